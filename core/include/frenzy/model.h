@@ -1,0 +1,53 @@
+/* What a user submits: a model and its training configuration. Nothing about GPUs.
+ *
+ * Plain structs, filled by the caller (the program fills them from Hugging Face config.json files).
+ * Shapes are those of a decoder or encoder stack of identical layers. */
+#ifndef FRENZY_MODEL_H
+#define FRENZY_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <frenzy/export.h>
+#include <frenzy/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sizes are counts of elements. A zero in a field marked "0: ..." takes the default named there
+ * when fz_model_complete() is called; other fields are required to be positive. */
+typedef struct fz_model {
+    const char *name;
+    uint64_t layers;       /* l */
+    uint64_t hidden;       /* h */
+    uint64_t heads;        /* a, attention heads */
+    uint64_t kv_heads;     /* 0: heads. Grouped-query attention has fewer */
+    uint64_t head_dim;     /* 0: hidden / heads */
+    uint64_t ffn;          /* 0: 4 * hidden. Inner size of the MLP */
+    uint64_t vocab;        /* V; 0 is a legal size (no embedding) only for the published formula */
+    uint64_t max_seq;      /* longest sequence the model was made for; 0: unknown */
+    uint64_t positions;    /* rows of a learned position table; 0: none (rotary, ALiBi) */
+    uint64_t norms;        /* normalisation weight vectors in a layer, each of `hidden` elements;
+                              a LayerNorm with bias counts 2. 0: 4 (two LayerNorms with bias) */
+    bool gated_mlp;        /* SwiGLU and relatives: three matrices instead of two */
+    bool attention_bias;   /* biases on q, k, v, o */
+    bool mlp_bias;         /* biases on the MLP matrices */
+    bool untied_head;      /* the output head has its own V x h matrix */
+} fz_model;
+
+/* The training configuration. */
+typedef struct fz_training {
+    uint64_t global_batch; /* sequences in a step over all GPUs; > 0 */
+    uint64_t seq_len;      /* tokens in a sequence; > 0 */
+} fz_training;
+
+/* Fills defaults and checks: FZ_EINVAL with the field's name when a field is missing, heads do not
+ * divide hidden without head_dim, kv_heads does not divide heads, or a size is above 2^32. */
+FZ_API fz_status fz_model_complete(fz_model *model, fz_error *err);
+FZ_API fz_status fz_training_check(const fz_training *training, fz_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

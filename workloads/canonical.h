@@ -1,0 +1,56 @@
+/* The canonical job trace: CSV, described in workloads/README.md. */
+#ifndef FRENZY_WORKLOADS_CANONICAL_H
+#define FRENZY_WORKLOADS_CANONICAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <frenzy/status.h>
+
+#include "workloads/trace.h"
+
+/* What to do with a row that cannot be used as it is: leave it out, make it usable where that has one
+ * meaning (else leave it out), or stop. Default: drop for foreign formats, fail for canonical ones. */
+typedef enum fz_bad_rows { FZ_BAD_ROWS_DEFAULT, FZ_BAD_ROWS_DROP, FZ_BAD_ROWS_CLAMP, FZ_BAD_ROWS_FAIL } fz_bad_rows;
+
+/* One kind of thing noticed, with count and first line. */
+typedef struct fz_finding {
+    const char *cause;  /* static, in words: "no GPU asked for" */
+    uint64_t rows;
+    uint32_t first_line;
+    char what;          /* 'd' dropped, 'c' changed (clamped, sorted, renamed), 'n' noted */
+} fz_finding;
+
+#define FZ_MAX_FINDINGS 32
+typedef struct fz_trace_report {
+    uint64_t rows_read, rows_kept;
+    fz_finding findings[FZ_MAX_FINDINGS];
+    uint32_t n_findings;
+} fz_trace_report;
+
+/* Counts one row under a cause (a static text). */
+void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, uint32_t line);
+
+/* Reads a canonical trace, plain or gzip. `report` is always filled as far as reading came. */
+fz_status fz_trace_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report, fz_error *err);
+
+/* Writes a trace so that reading it again gives the same one. The file appears whole or not at all
+ * (written beside it and renamed); "-" is standard output. */
+fz_status fz_trace_write(const fz_trace *trace, const char *path, fz_error *err);
+
+/* ---- foreign formats ---------------------------------------------------------------------------- */
+
+typedef struct fz_trace_format {
+    const char *name;    /* "philly" */
+    const char *summary; /* one line */
+    /* True when the first bytes of a file look like this format. */
+    bool (*probe)(const char *head, uint64_t length);
+    fz_status (*read)(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report, fz_error *err);
+} fz_trace_format;
+
+const fz_trace_format *const *fz_trace_formats(uint32_t *count); /* canonical is one of them */
+const fz_trace_format *fz_trace_format_find(const char *name);   /* NULL if unknown */
+/* The first format whose probe accepts the file. FZ_EUNSUPPORTED if none. */
+fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, fz_error *err);
+
+#endif

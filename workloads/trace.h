@@ -1,0 +1,112 @@
+/* Trace: a list of jobs as submitted, immutable after loading, sorted by submit time (ties keep the
+ * order of the file). A job is named by its row in this order; every tie in a simulation is broken by
+ * it, never by the text of an id.
+ *
+ * Columns: one array an attribute, each of n_jobs entries; NULL when no job of the trace has it.
+ * Texts are ids into one string table: text 0 is "" and stands for "unknown". All memory belongs to
+ * the trace and is const: traces may be shared between processes and threads. */
+#ifndef FRENZY_WORKLOADS_TRACE_H
+#define FRENZY_WORKLOADS_TRACE_H
+
+#include <stdint.h>
+
+#include <frenzy/arena.h>
+#include <frenzy/status.h>
+#include <frenzy/units.h>
+
+typedef uint32_t fz_text_id; /* index into fz_trace.texts; 0 is "" */
+
+/* End state as observed by the trace's own system, for statistics; not what a replay does. */
+typedef enum fz_trace_state {
+    FZ_TRACE_UNKNOWN,
+    FZ_TRACE_COMPLETED,
+    FZ_TRACE_CANCELLED,
+    FZ_TRACE_FAILED,
+    FZ_TRACE_TIMEOUT,
+    FZ_TRACE_NODE_FAIL,
+    FZ_TRACE_RUNNING,
+    FZ_TRACE_PENDING,
+} fz_trace_state;
+
+/* A column that the simulator does not interpret (name, user, vc, x_*...), kept as text. */
+typedef struct fz_trace_extra {
+    const char *name;
+    const fz_text_id *values;
+} fz_trace_extra;
+
+typedef struct fz_trace {
+    const char *path;   /* as given, for messages; "" when made in memory */
+    char sha256[65];    /* of the unpacked bytes of the file, hex; "" when made in memory */
+    const char *source; /* header line `# source:`, "" if absent */
+    const char *epoch;  /* header line `# epoch:`, "" if absent */
+
+    uint32_t n_jobs;
+    const char *const *texts;
+    uint32_t n_texts;
+    const char *job_ids;           /* all ids, each ended by a zero */
+    const uint64_t *job_id_at;     /* offset of a job's id in job_ids */
+
+    const fz_time *submit;         /* >= 0, ascending; always there */
+    const fz_time *duration;       /* service time of an opaque job; FZ_TIME_NONE: not given */
+    const fz_time *estimate;       /* est_s; FZ_TIME_NONE: not given */
+    const fz_time *limit;          /* limit_s; FZ_TIME_NONE: not given */
+    const uint32_t *req_gpus;      /* 0: serverless, the predictor chooses */
+    const fz_text_id *req_types;   /* `A100|V100`; "" = any */
+    const uint64_t *req_gpu_mem;   /* bytes per GPU; 0: no demand */
+    const fz_text_id *model;       /* "" for an opaque job */
+    const uint32_t *seq_len;       /* tokens; 0: not given */
+    const uint64_t *global_batch;  /* sequences a step; 0: not given */
+    const double *steps;           /* training steps (tokens are turned into steps); 0: not given */
+    const fz_text_id *user;
+    const fz_text_id *vc;
+    const uint8_t *state;          /* fz_trace_state */
+    const double *req_cpus;        /* asked for, not used for placement yet; 0: not given */
+    const uint64_t *req_mem;       /* bytes, total; likewise */
+
+    const fz_trace_extra *extras;  /* all other columns, in the order of the file */
+    uint32_t n_extras;
+
+    fz_arena *arena;               /* owns everything above */
+} fz_trace;
+
+void fz_trace_free(fz_trace *trace); /* NULL is allowed */
+
+static inline const char *fz_trace_job_id(const fz_trace *trace, uint32_t job)
+{
+    return trace->job_ids + trace->job_id_at[job];
+}
+
+/* Building a trace: importers, the reader and the generator add rows in any order; finish sorts them
+ * (stable, by submit time), drops empty columns and hands out the immutable trace. */
+typedef struct fz_trace_builder fz_trace_builder;
+
+/* One row. Start from fz_trace_row_blank() and set what is known. Texts are copied. */
+typedef struct fz_trace_row {
+    const char *job_id; /* required; a repeated id is FZ_EPARSE */
+    fz_time submit;     /* required, >= 0 */
+    fz_time duration, estimate, limit;
+    uint32_t req_gpus;
+    const char *req_types;
+    uint64_t req_gpu_mem;
+    const char *model;
+    uint32_t seq_len;
+    uint64_t global_batch;
+    double steps;
+    const char *user, *vc;
+    fz_trace_state state;
+    double req_cpus;
+    uint64_t req_mem;
+} fz_trace_row;
+
+fz_trace_row fz_trace_row_blank(void);
+
+fz_trace_builder *fz_trace_builder_new(void);            /* NULL: out of memory */
+void fz_trace_builder_free(fz_trace_builder *builder);   /* NULL is allowed */
+fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *row, fz_error *err);
+/* The value of an extra column in the row added last; the column is made on first use. */
+fz_status fz_trace_builder_extra(fz_trace_builder *builder, const char *name, const char *value, fz_error *err);
+/* `unsorted` (optional) receives how many rows came before an earlier submit time. The builder is
+ * empty afterwards and must still be freed. */
+fz_status fz_trace_builder_finish(fz_trace_builder *builder, fz_trace **out, uint32_t *unsorted, fz_error *err);
+
+#endif
