@@ -11,14 +11,19 @@
 
 /* What to do with a row that cannot be used as it is: leave it out, make it usable where that has one
  * meaning (else leave it out), or stop. Default: drop for foreign formats, fail for canonical ones. */
-typedef enum fz_bad_rows { FZ_BAD_ROWS_DEFAULT, FZ_BAD_ROWS_DROP, FZ_BAD_ROWS_CLAMP, FZ_BAD_ROWS_FAIL } fz_bad_rows;
+typedef enum fz_bad_rows {
+    FZ_BAD_ROWS_DEFAULT,
+    FZ_BAD_ROWS_DROP,
+    FZ_BAD_ROWS_CLAMP,
+    FZ_BAD_ROWS_FAIL
+} fz_bad_rows;
 
 /* One kind of thing noticed, with count and first line. */
 typedef struct fz_finding {
-    const char *cause;  /* static, in words: "no GPU asked for" */
+    const char *cause; /* static, in words: "no GPU asked for" */
     uint64_t rows;
     uint32_t first_line;
-    char what;          /* 'd' dropped, 'c' changed (clamped, sorted, renamed), 'n' noted */
+    char what; /* 'd' dropped, 'c' changed (clamped, sorted, renamed), 'n' noted */
 } fz_finding;
 
 #define FZ_MAX_FINDINGS 32
@@ -32,7 +37,8 @@ typedef struct fz_trace_report {
 void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, uint32_t line);
 
 /* Reads a canonical trace, plain or gzip. `report` is always filled as far as reading came. */
-fz_status fz_trace_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report, fz_error *err);
+fz_status fz_trace_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
+                        fz_error *err);
 
 /* Writes a trace so that reading it again gives the same one. The file appears whole or not at all
  * (written beside it and renamed); "-" is standard output. */
@@ -45,7 +51,8 @@ typedef struct fz_trace_format {
     const char *summary; /* one line */
     /* True when the first bytes of a file look like this format. */
     bool (*probe)(const char *head, uint64_t length);
-    fz_status (*read)(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report, fz_error *err);
+    fz_status (*read)(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
+                      fz_error *err);
 } fz_trace_format;
 
 const fz_trace_format *const *fz_trace_formats(uint32_t *count); /* canonical is one of them */

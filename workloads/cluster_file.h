@@ -15,7 +15,7 @@ typedef struct fz_catalog_gpu {
     const char *name;    /* "A100-SXM4-80GB" */
     const char *aliases; /* other names, joined by '|' */
     double mem_nominal_gib;
-    uint64_t mem_bytes;  /* usable, as CUDA reports it; total less 1.5 % where unknown; 0 if neither is */
+    uint64_t mem_bytes; /* usable, as CUDA reports it; total less 1.5 % where unknown; 0 if neither is */
     fz_gpu_rates rates;
     double mem_bw_bytes_per_s;
     double price_usd_per_h; /* 0 unknown */
@@ -37,7 +37,7 @@ typedef struct fz_cluster_file {
     fz_cluster_spec spec; /* everything in `arena` */
     char sha256[65];
     const char *path;
-    const char *note;     /* parts of the file that a replay does not use, in words; "" if none */
+    const char *note; /* parts of the file that a replay does not use, in words; "" if none */
     fz_arena *arena;
 } fz_cluster_file;
 

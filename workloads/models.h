@@ -17,6 +17,7 @@ const char *const *fz_model_names(uint32_t *count);
 
 /* Models for the texts of a trace, in the form of fz_run_spec.models: NULL where a text is not used as
  * a model or names no known model. */
-fz_status fz_models_of_trace(const fz_trace *trace, fz_arena *arena, const fz_model *const **out, fz_error *err);
+fz_status fz_models_of_trace(const fz_trace *trace, fz_arena *arena, const fz_model *const **out,
+                             fz_error *err);
 
 #endif

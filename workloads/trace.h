@@ -43,30 +43,30 @@ typedef struct fz_trace {
     uint32_t n_jobs;
     const char *const *texts;
     uint32_t n_texts;
-    const char *job_ids;           /* all ids, each ended by a zero */
-    const uint64_t *job_id_at;     /* offset of a job's id in job_ids */
+    const char *job_ids;       /* all ids, each ended by a zero */
+    const uint64_t *job_id_at; /* offset of a job's id in job_ids */
 
-    const fz_time *submit;         /* >= 0, ascending; always there */
-    const fz_time *duration;       /* service time of an opaque job; FZ_TIME_NONE: not given */
-    const fz_time *estimate;       /* est_s; FZ_TIME_NONE: not given */
-    const fz_time *limit;          /* limit_s; FZ_TIME_NONE: not given */
-    const uint32_t *req_gpus;      /* 0: serverless, the predictor chooses */
-    const fz_text_id *req_types;   /* `A100|V100`; "" = any */
-    const uint64_t *req_gpu_mem;   /* bytes per GPU; 0: no demand */
-    const fz_text_id *model;       /* "" for an opaque job */
-    const uint32_t *seq_len;       /* tokens; 0: not given */
-    const uint64_t *global_batch;  /* sequences a step; 0: not given */
-    const double *steps;           /* training steps (tokens are turned into steps); 0: not given */
+    const fz_time *submit;        /* >= 0, ascending; always there */
+    const fz_time *duration;      /* service time of an opaque job; FZ_TIME_NONE: not given */
+    const fz_time *estimate;      /* est_s; FZ_TIME_NONE: not given */
+    const fz_time *limit;         /* limit_s; FZ_TIME_NONE: not given */
+    const uint32_t *req_gpus;     /* 0: serverless, the predictor chooses */
+    const fz_text_id *req_types;  /* `A100|V100`; "" = any */
+    const uint64_t *req_gpu_mem;  /* bytes per GPU; 0: no demand */
+    const fz_text_id *model;      /* "" for an opaque job */
+    const uint32_t *seq_len;      /* tokens; 0: not given */
+    const uint64_t *global_batch; /* sequences a step; 0: not given */
+    const double *steps;          /* training steps (tokens are turned into steps); 0: not given */
     const fz_text_id *user;
     const fz_text_id *vc;
-    const uint8_t *state;          /* fz_trace_state */
-    const double *req_cpus;        /* asked for, not used for placement yet; 0: not given */
-    const uint64_t *req_mem;       /* bytes, total; likewise */
+    const uint8_t *state;    /* fz_trace_state */
+    const double *req_cpus;  /* asked for, not used for placement yet; 0: not given */
+    const uint64_t *req_mem; /* bytes, total; likewise */
 
-    const fz_trace_extra *extras;  /* all other columns, in the order of the file */
+    const fz_trace_extra *extras; /* all other columns, in the order of the file */
     uint32_t n_extras;
 
-    fz_arena *arena;               /* owns everything above */
+    fz_arena *arena; /* owns everything above */
 } fz_trace;
 
 void fz_trace_free(fz_trace *trace); /* NULL is allowed */
@@ -100,13 +100,15 @@ typedef struct fz_trace_row {
 
 fz_trace_row fz_trace_row_blank(void);
 
-fz_trace_builder *fz_trace_builder_new(void);            /* NULL: out of memory */
-void fz_trace_builder_free(fz_trace_builder *builder);   /* NULL is allowed */
+fz_trace_builder *fz_trace_builder_new(void);          /* NULL: out of memory */
+void fz_trace_builder_free(fz_trace_builder *builder); /* NULL is allowed */
 fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *row, fz_error *err);
 /* The value of an extra column in the row added last; the column is made on first use. */
-fz_status fz_trace_builder_extra(fz_trace_builder *builder, const char *name, const char *value, fz_error *err);
+fz_status fz_trace_builder_extra(fz_trace_builder *builder, const char *name, const char *value,
+                                 fz_error *err);
 /* `unsorted` (optional) receives how many rows came before an earlier submit time. The builder is
  * empty afterwards and must still be freed. */
-fz_status fz_trace_builder_finish(fz_trace_builder *builder, fz_trace **out, uint32_t *unsorted, fz_error *err);
+fz_status fz_trace_builder_finish(fz_trace_builder *builder, fz_trace **out, uint32_t *unsorted,
+                                  fz_error *err);
 
 #endif

@@ -20,14 +20,14 @@ typedef struct fz_csv fz_csv;
 typedef struct fz_csv_field {
     const char *text; /* zero-terminated, unquoted */
     uint32_t length;
-    uint32_t column;  /* where it starts in its line, bytes from 1 */
+    uint32_t column; /* where it starts in its line, bytes from 1 */
 } fz_csv_field;
 
 typedef struct fz_csv_options {
-    char separator;  /* 0: ',' */
-    bool no_header;  /* rows start at once; the number of fields may vary from row to row */
-    bool blanks;     /* fields are separated by runs of blanks or tabs, as in SWF; no quotes */
-    char comment;    /* lines that start with it are comments anywhere; 0: only `#` lines before the header */
+    char separator; /* 0: ',' */
+    bool no_header; /* rows start at once; the number of fields may vary from row to row */
+    bool blanks;    /* fields are separated by runs of blanks or tabs, as in SWF; no quotes */
+    char comment;   /* lines that start with it are comments anywhere; 0: only `#` lines before the header */
 } fz_csv_options;
 
 /* "-" is standard input. Reads up to the header. `path` is copied. */
@@ -58,8 +58,10 @@ fz_status fz_csv_fail(const fz_csv *csv, const fz_csv_field *field, fz_error *er
 /* Numbers, exactly as written or an error naming the text; the whole field must be used. Times are
  * decimal seconds, rounded to the microsecond, NaN and infinity refused, |t| <= FZ_TIME_LIMIT. An
  * exponent is allowed. Integers may be written as 4.0. */
-fz_status fz_csv_time(const fz_csv *csv, const fz_csv_field *field, const char *what, fz_time *out, fz_error *err);
-fz_status fz_csv_number(const fz_csv *csv, const fz_csv_field *field, const char *what, double *out, fz_error *err);
+fz_status fz_csv_time(const fz_csv *csv, const fz_csv_field *field, const char *what, fz_time *out,
+                      fz_error *err);
+fz_status fz_csv_number(const fz_csv *csv, const fz_csv_field *field, const char *what, double *out,
+                        fz_error *err);
 fz_status fz_csv_count(const fz_csv *csv, const fz_csv_field *field, const char *what, uint64_t max,
                        uint64_t *out, fz_error *err);
 

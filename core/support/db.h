@@ -23,7 +23,8 @@ sqlite3 *fz_db_handle(fz_db *db);
 /* Brings the schema from its user_version to `n` by running scripts[user_version .. n-1], each in one
  * transaction. A database with a later version is FZ_EDB ("made by a newer frenzy"). `application_id`
  * is checked, and set in a new file: somebody else's database is refused. */
-fz_status fz_db_migrate(fz_db *db, int32_t application_id, const char *const *scripts, uint32_t n, fz_error *err);
+fz_status fz_db_migrate(fz_db *db, int32_t application_id, const char *const *scripts, uint32_t n,
+                        fz_error *err);
 
 fz_status fz_db_exec(fz_db *db, const char *sql, fz_error *err);
 fz_status fz_db_prepare(fz_db *db, const char *sql, sqlite3_stmt **out, fz_error *err);

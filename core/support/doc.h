@@ -18,10 +18,10 @@ typedef struct fz_doc_node fz_doc_node;
 struct fz_doc_node {
     fz_doc_kind kind;
     uint32_t line, column;
-    const char *key;   /* in a map: its key; else NULL */
-    const char *text;  /* scalar: unquoted text */
-    bool quoted;       /* scalar: was quoted, so it is a text even if it looks like a number or null */
-    uint32_t n_items;  /* list and map */
+    const char *key;  /* in a map: its key; else NULL */
+    const char *text; /* scalar: unquoted text */
+    bool quoted;      /* scalar: was quoted, so it is a text even if it looks like a number or null */
+    uint32_t n_items; /* list and map */
     const fz_doc_node *items;
 };
 
@@ -51,8 +51,8 @@ fz_status fz_doc_check_keys(const fz_doc *doc, const fz_doc_node *map, const cha
 /* Typed access to a key of a map. `required` absent keys are errors; otherwise *out keeps its value. */
 fz_status fz_doc_text(const fz_doc *doc, const fz_doc_node *map, const char *key, bool required,
                       const char **out, fz_error *err);
-fz_status fz_doc_number(const fz_doc *doc, const fz_doc_node *map, const char *key, bool required,
-                        double min, double max, double *out, fz_error *err);
+fz_status fz_doc_number(const fz_doc *doc, const fz_doc_node *map, const char *key, bool required, double min,
+                        double max, double *out, fz_error *err);
 fz_status fz_doc_count(const fz_doc *doc, const fz_doc_node *map, const char *key, bool required,
                        uint64_t min, uint64_t max, uint64_t *out, fz_error *err);
 fz_status fz_doc_bool(const fz_doc *doc, const fz_doc_node *map, const char *key, bool required, bool *out,

@@ -45,8 +45,9 @@ typedef struct fz_run_spec {
     const double *sched_params; /* values of sched->params */
     fz_world world;
     uint64_t seed;
-    bool time_decisions;  /* measure the wall time of each decide() */
-    bool check_invariants; /* check the orchestrator and the job table after every instant: tests only, slow */
+    bool time_decisions; /* measure the wall time of each decide() */
+    bool
+        check_invariants; /* check the orchestrator and the job table after every instant: tests only, slow */
     /* Optional. Called about once in 65,536 events with the jobs done so far; returning false stops
      * the run with FZ_EINTERRUPTED. */
     bool (*progress)(void *context, uint64_t jobs_done, uint64_t n_jobs, fz_time now);

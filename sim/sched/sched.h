@@ -77,8 +77,8 @@ const fz_demand *fz_view_demand(const fz_view *view, fz_job job);
 fz_time fz_view_submit(const fz_view *view, fz_job job);
 fz_time fz_view_estimate(const fz_view *view, fz_job job);
 bool fz_view_running(const fz_view *view, fz_job job);
-fz_time fz_view_run(const fz_view *view, fz_job job);     /* executed so far, all attempts */
-fz_time fz_view_end(const fz_view *view, fz_job job);     /* running: believed end, at least now + 1 us */
+fz_time fz_view_run(const fz_view *view, fz_job job);         /* executed so far, all attempts */
+fz_time fz_view_end(const fz_view *view, fz_job job);         /* running: believed end, at least now + 1 us */
 const fz_plan *fz_view_plan(const fz_view *view, fz_job job); /* running: its plan, else NULL */
 
 /* Believed seconds of work left for `job` under `plan` on GPUs of `type`; < 0 when not known. */
@@ -98,9 +98,9 @@ fz_job fz_view_next_running(const fz_view *view, fz_job from);
 typedef struct fz_decision fz_decision;
 
 typedef enum fz_verdict {
-    FZ_PLACED,   /* reserved */
-    FZ_NO_ROOM,  /* not now: some GPU of the placement is not idle */
-    FZ_REFUSED,  /* misuse; the decision is bad, stop */
+    FZ_PLACED,  /* reserved */
+    FZ_NO_ROOM, /* not now: some GPU of the placement is not idle */
+    FZ_REFUSED, /* misuse; the decision is bad, stop */
 } fz_verdict;
 
 /* A scratch placement with room for every node, free to use between calls. */
@@ -108,7 +108,8 @@ fz_placement *fz_decision_scratch(fz_decision *decision);
 
 /* Starts a waiting job under `plan` on `where`. The plan must be one of the job's own (a pointer into
  * its fz_demand, or a copy with the same shape), `where` must hold plan->gpus GPUs of plan->types. */
-fz_verdict fz_decision_start(fz_decision *decision, fz_job job, const fz_plan *plan, const fz_placement *where);
+fz_verdict fz_decision_start(fz_decision *decision, fz_job job, const fz_plan *plan,
+                             const fz_placement *where);
 
 /* Stops a running job: it keeps its progress and waits again; its GPUs are idle at once. It is in the
  * arrivals of the next decision unless this decision starts it again (a move or a resize): starting
@@ -177,8 +178,8 @@ typedef struct fz_sched_ops {
     const char *manual;  /* source of the rules and known deviations, for `frenzy schedulers NAME` */
     const fz_param *params;
     uint32_t n_params;
-    uint32_t caps;       /* fz_sched_caps */
-    size_t state_size;   /* bytes; the engine allocates them, zeroed */
+    uint32_t caps;     /* fz_sched_caps */
+    size_t state_size; /* bytes; the engine allocates them, zeroed */
 
     /* Optional. Once, before the first event. Fails with FZ_ENOMEM or, for parameters that do not go
      * together, FZ_EUSAGE. */

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #define FZ_MAX_NODE_GPUS 4096 /* GPUs in one node */
-#define FZ_NO_NODE UINT32_MAX
+#define FZ_NO_NODE       UINT32_MAX
 
 typedef struct fz_node_spec {
     const char *name; /* unique, but for the two halves of a host with two GPU types */
@@ -43,13 +43,14 @@ typedef struct fz_cluster fz_cluster;
 
 /* A new state with every GPU idle, in `arena` (borrowed, as is `spec`). FZ_EINVAL names what is wrong
  * with the spec. */
-FZ_API fz_status fz_cluster_new(fz_arena *arena, const fz_cluster_spec *spec, fz_cluster **out, fz_error *err);
+FZ_API fz_status fz_cluster_new(fz_arena *arena, const fz_cluster_spec *spec, fz_cluster **out,
+                                fz_error *err);
 
 FZ_API const fz_cluster_spec *fz_cluster_get_spec(const fz_cluster *cluster);
 
 /* Totals, fixed. A mask with no type of the cluster counts 0. */
 FZ_API uint32_t fz_cluster_gpus(const fz_cluster *cluster, fz_type_mask types);
-FZ_API fz_type_mask fz_cluster_types(const fz_cluster *cluster);                   /* all of them */
+FZ_API fz_type_mask fz_cluster_types(const fz_cluster *cluster);                          /* all of them */
 FZ_API fz_type_mask fz_cluster_types_with(const fz_cluster *cluster, uint64_t mem_bytes); /* memory >= */
 
 /* Idle GPUs now. O(types in the mask). */
@@ -66,7 +67,8 @@ FZ_API uint32_t fz_cluster_best_node(const fz_cluster *cluster, uint32_t type, u
 /* Walks the nodes of `type` with exactly `idle` idle GPUs: the first with index >= `from`, or the last
  * with index < `before`. FZ_NO_NODE at the end. */
 FZ_API uint32_t fz_cluster_next_node(const fz_cluster *cluster, uint32_t type, uint32_t idle, uint32_t from);
-FZ_API uint32_t fz_cluster_prev_node(const fz_cluster *cluster, uint32_t type, uint32_t idle, uint32_t before);
+FZ_API uint32_t fz_cluster_prev_node(const fz_cluster *cluster, uint32_t type, uint32_t idle,
+                                     uint32_t before);
 
 /* The smallest idle count >= `at_least` (the largest <= `at_most`) that some node of `type` has now;
  * UINT32_MAX if none. Counts of 0 are not looked for: `at_least` >= 1, and at_most 0 gives UINT32_MAX. */
@@ -76,7 +78,7 @@ FZ_API uint32_t fz_cluster_level_down(const fz_cluster *cluster, uint32_t type, 
 /* Placement order of types: memory ascending, then compute rate descending, then file order. A memory
  * level is all types of one memory size. `rank` counts from 0. */
 FZ_API uint32_t fz_cluster_type_by_memory(const fz_cluster *cluster, uint32_t rank);
-FZ_API uint32_t fz_cluster_levels(const fz_cluster *cluster);                      /* distinct sizes */
+FZ_API uint32_t fz_cluster_levels(const fz_cluster *cluster);                          /* distinct sizes */
 FZ_API fz_type_mask fz_cluster_level_types(const fz_cluster *cluster, uint32_t level); /* ascending */
 
 /* Compute rate descending (unknown last), then file order. */

@@ -15,7 +15,7 @@ extern "C" {
 #define FZ_MAX_GPU_TYPES 64
 typedef uint64_t fz_type_mask;
 #define FZ_TYPE_BIT(type) ((fz_type_mask)1 << (type))
-#define FZ_ALL_TYPES (~(fz_type_mask)0)
+#define FZ_ALL_TYPES      (~(fz_type_mask)0)
 
 /* Where a number comes from; results say which ones they rest on. */
 typedef enum fz_origin {
@@ -28,12 +28,12 @@ typedef enum fz_origin {
 FZ_API const char *fz_origin_name(fz_origin origin); /* "none", "default", "catalog", "measured" */
 
 typedef struct fz_gpu_type {
-    const char *name;         /* as the cluster file calls it; unique in a cluster */
-    const char *catalog;      /* key of the catalog entry behind it, NULL if none (opaque) */
-    uint64_t mem_bytes;       /* usable memory; > 0 */
-    double flops_per_s;       /* achieved 16-bit matrix rate; 0 = unknown: opaque jobs only */
-    fz_origin flops_origin;   /* of flops_per_s */
-    double price_usd_per_h;   /* 0 = unknown */
+    const char *name;       /* as the cluster file calls it; unique in a cluster */
+    const char *catalog;    /* key of the catalog entry behind it, NULL if none (opaque) */
+    uint64_t mem_bytes;     /* usable memory; > 0 */
+    double flops_per_s;     /* achieved 16-bit matrix rate; 0 = unknown: opaque jobs only */
+    fz_origin flops_origin; /* of flops_per_s */
+    double price_usd_per_h; /* 0 = unknown */
 } fz_gpu_type;
 
 /* Catalog figures of one GPU. Rates in TFLOP/s; 0 = not known. See fz_gpu_rate(). */

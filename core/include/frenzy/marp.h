@@ -44,8 +44,8 @@ typedef struct fz_marp_parts {
 FZ_API double fz_marp_params(const fz_model *model);
 
 /* Peak memory of one GPU under tensor degree t >= 1 and data degree d >= 1, in parts and as sum. */
-FZ_API double fz_marp_need(const fz_model *model, const fz_training *training, uint32_t tensor,
-                           uint32_t data, fz_marp_parts *parts /* optional */);
+FZ_API double fz_marp_need(const fz_model *model, const fz_training *training, uint32_t tensor, uint32_t data,
+                           fz_marp_parts *parts /* optional */);
 
 /* Upper bound of the number of plans: 64 tensor degrees x 10 data degrees. */
 #define FZ_MARP_MAX_PLANS 640

@@ -19,21 +19,21 @@ extern "C" {
  * when fz_model_complete() is called; other fields are required to be positive. */
 typedef struct fz_model {
     const char *name;
-    uint64_t layers;       /* l */
-    uint64_t hidden;       /* h */
-    uint64_t heads;        /* a, attention heads */
-    uint64_t kv_heads;     /* 0: heads. Grouped-query attention has fewer */
-    uint64_t head_dim;     /* 0: hidden / heads */
-    uint64_t ffn;          /* 0: 4 * hidden. Inner size of the MLP */
-    uint64_t vocab;        /* V; 0 is a legal size (no embedding) only for the published formula */
-    uint64_t max_seq;      /* longest sequence the model was made for; 0: unknown */
-    uint64_t positions;    /* rows of a learned position table; 0: none (rotary, ALiBi) */
-    uint64_t norms;        /* normalisation weight vectors in a layer, each of `hidden` elements;
+    uint64_t layers;     /* l */
+    uint64_t hidden;     /* h */
+    uint64_t heads;      /* a, attention heads */
+    uint64_t kv_heads;   /* 0: heads. Grouped-query attention has fewer */
+    uint64_t head_dim;   /* 0: hidden / heads */
+    uint64_t ffn;        /* 0: 4 * hidden. Inner size of the MLP */
+    uint64_t vocab;      /* V; 0 is a legal size (no embedding) only for the published formula */
+    uint64_t max_seq;    /* longest sequence the model was made for; 0: unknown */
+    uint64_t positions;  /* rows of a learned position table; 0: none (rotary, ALiBi) */
+    uint64_t norms;      /* normalisation weight vectors in a layer, each of `hidden` elements;
                               a LayerNorm with bias counts 2. 0: 4 (two LayerNorms with bias) */
-    bool gated_mlp;        /* SwiGLU and relatives: three matrices instead of two */
-    bool attention_bias;   /* biases on q, k, v, o */
-    bool mlp_bias;         /* biases on the MLP matrices */
-    bool untied_head;      /* the output head has its own V x h matrix */
+    bool gated_mlp;      /* SwiGLU and relatives: three matrices instead of two */
+    bool attention_bias; /* biases on q, k, v, o */
+    bool mlp_bias;       /* biases on the MLP matrices */
+    bool untied_head;    /* the output head has its own V x h matrix */
 } fz_model;
 
 /* The training configuration. */

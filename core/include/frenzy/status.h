@@ -20,17 +20,17 @@ extern "C" {
 #endif
 
 /* One list of all statuses: name, text. The order is part of the ABI: append only. */
-#define FZ_STATUS_LIST(X)                                                                          \
-    X(FZ_OK, "ok")                                                                                 \
-    X(FZ_ENOMEM, "out of memory")                                                                  \
-    X(FZ_EINVAL, "invalid argument")                                                               \
-    X(FZ_EIO, "input or output failed")                                                            \
-    X(FZ_EPARSE, "invalid input")                                                                  \
-    X(FZ_ENOTFOUND, "not found")                                                                   \
-    X(FZ_EUNSUPPORTED, "not supported")                                                            \
-    X(FZ_EDECISION, "a policy made a bad decision")                                                \
-    X(FZ_EDB, "database error")                                                                    \
-    X(FZ_EUSAGE, "wrong usage")                                                                    \
+#define FZ_STATUS_LIST(X)                                                                                    \
+    X(FZ_OK, "ok")                                                                                           \
+    X(FZ_ENOMEM, "out of memory")                                                                            \
+    X(FZ_EINVAL, "invalid argument")                                                                         \
+    X(FZ_EIO, "input or output failed")                                                                      \
+    X(FZ_EPARSE, "invalid input")                                                                            \
+    X(FZ_ENOTFOUND, "not found")                                                                             \
+    X(FZ_EUNSUPPORTED, "not supported")                                                                      \
+    X(FZ_EDECISION, "a policy made a bad decision")                                                          \
+    X(FZ_EDB, "database error")                                                                              \
+    X(FZ_EUSAGE, "wrong usage")                                                                              \
     X(FZ_EINTERRUPTED, "interrupted")
 
 typedef enum fz_status {
@@ -58,19 +58,19 @@ typedef struct fz_error {
 /* Fills `err` (if not NULL) and returns `status`, so that a caller writes `return fz_fail(...)`.
  * Longer file names and messages are cut, never overrun. */
 FZ_API fz_status fz_fail(fz_error *err, fz_status status, const char *format, ...) FZ_PRINTF(3, 4);
-FZ_API fz_status fz_fail_at(fz_error *err, fz_status status, const char *file, uint32_t line,
-                            uint32_t column, const char *format, ...) FZ_PRINTF(6, 7);
+FZ_API fz_status fz_fail_at(fz_error *err, fz_status status, const char *file, uint32_t line, uint32_t column,
+                            const char *format, ...) FZ_PRINTF(6, 7);
 
 /* Static texts; never NULL. An unknown value gives "unknown status". */
 FZ_API const char *fz_strerror(fz_status status);    /* "out of memory" */
 FZ_API const char *fz_status_name(fz_status status); /* "FZ_ENOMEM" */
 
 /* Early return. Only where the function owns nothing yet; otherwise use one `out:` label. */
-#define FZ_TRY(call)                                                                               \
-    do {                                                                                           \
-        fz_status fz_try_status = (call);                                                          \
-        if (fz_try_status != FZ_OK)                                                                \
-            return fz_try_status;                                                                  \
+#define FZ_TRY(call)                                                                                         \
+    do {                                                                                                     \
+        fz_status fz_try_status = (call);                                                                    \
+        if (fz_try_status != FZ_OK)                                                                          \
+            return fz_try_status;                                                                            \
     } while (0)
 
 #ifdef __cplusplus

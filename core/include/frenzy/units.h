@@ -13,8 +13,8 @@ extern "C" {
 
 typedef int64_t fz_time; /* microseconds since the epoch of the trace; durations too */
 
-#define FZ_SECOND ((fz_time)1000000)
-#define FZ_TIME_MAX INT64_MAX  /* "never" */
+#define FZ_SECOND    ((fz_time)1000000)
+#define FZ_TIME_MAX  INT64_MAX /* "never" */
 #define FZ_TIME_NONE INT64_MIN /* "unknown", "did not happen" */
 
 /* The longest time that input may name: 10,000 years. Sums of two stay far from overflow. */
@@ -23,7 +23,7 @@ typedef int64_t fz_time; /* microseconds since the epoch of the trace; durations
 #define FZ_KIB ((uint64_t)1 << 10)
 #define FZ_MIB ((uint64_t)1 << 20)
 #define FZ_GIB ((uint64_t)1 << 30)
-#define FZ_GB ((uint64_t)1000000000)
+#define FZ_GB  ((uint64_t)1000000000)
 
 static inline double fz_time_to_s(fz_time t)
 {
