@@ -60,12 +60,16 @@ FZ_API uint32_t fz_cluster_idle_of(const fz_cluster *cluster, uint32_t type); /*
 /* Idle GPUs of one node. */
 FZ_API uint32_t fz_cluster_node_idle(const fz_cluster *cluster, uint32_t node);
 
+/* GPUs of the largest node of a type; 0 if it has none. */
+FZ_API uint32_t fz_cluster_node_size(const fz_cluster *cluster, uint32_t type);
+
 /* The tightest node of `type` with at least `gpus` idle: fewest idle GPUs, then lowest index.
  * FZ_NO_NODE if none. */
 FZ_API uint32_t fz_cluster_best_node(const fz_cluster *cluster, uint32_t type, uint32_t gpus);
 
 /* Walks the nodes of `type` with exactly `idle` idle GPUs: the first with index >= `from`, or the last
- * with index < `before`. FZ_NO_NODE at the end. */
+ * with index < `before`. FZ_NO_NODE at the end. O(1) when `from` or `before` is 0, FZ_NO_NODE or a node
+ * of that type. */
 FZ_API uint32_t fz_cluster_next_node(const fz_cluster *cluster, uint32_t type, uint32_t idle, uint32_t from);
 FZ_API uint32_t fz_cluster_prev_node(const fz_cluster *cluster, uint32_t type, uint32_t idle,
                                      uint32_t before);
