@@ -1,0 +1,36 @@
+/* Grouping of a trace's jobs by what they ask for. */
+#ifndef FRENZY_SIM_ENGINE_CLASSES_H
+#define FRENZY_SIM_ENGINE_CLASSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <frenzy/arena.h>
+#include <frenzy/model.h>
+#include <frenzy/status.h>
+
+#include "workloads/trace.h"
+
+/* Everything that two jobs must share to be of one class. */
+typedef struct fz_class_key {
+    uint64_t global_batch; /* 0 in an opaque class, as are seq_len and model */
+    uint64_t req_gpu_mem;  /* bytes per GPU */
+    uint32_t seq_len;
+    uint32_t req_gpus;
+    fz_text_id model;
+    fz_text_id types;
+} fz_class_key;
+
+typedef struct fz_classes {
+    fz_class_key *keys; /* by class, in order of first appearance */
+    uint32_t n_classes;
+    uint32_t *class_of; /* by job */
+} fz_classes;
+
+fz_status fz_classes_group(fz_arena *arena, const fz_trace *trace, const fz_model *const *models,
+                           fz_classes *out, fz_error *err);
+
+/* An LLM job has a known model, a batch, a sequence length and steps. */
+bool fz_job_is_llm(const fz_trace *trace, const fz_model *const *models, uint32_t job);
+
+#endif
