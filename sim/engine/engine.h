@@ -26,7 +26,6 @@ typedef struct fz_world {
     double oom_after_s;     /* a run that does not fit dies after so long */
     double restart_s;       /* without progress at each start but the first */
     bool enforce_limit;     /* limit_s ends a job, counted from each start */
-    bool opaque_catalog_ratio; /* not used yet: always false (opaque_speed=same) */
 } fz_world;
 
 /* The parameter table of fz_world (same form as a policy's), and the struct made from its values. */

@@ -1,0 +1,332 @@
+/* The life cycle of a job, as arrows between states. Everything that happens to a job goes through
+ * move_to(), which knows which arrows exist. */
+#include <assert.h>
+#include <frenzy/speed.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/support/rng.h"
+#include "sim/engine/state.h"
+
+enum {
+    ARROW_START,
+    ARROW_FINISH,
+    ARROW_OUT_OF_MEMORY,
+    ARROW_GIVE_UP,
+    ARROW_TIME_OUT,
+    ARROW_STOP,
+    ARROW_REJECT
+};
+
+static void move_to(fz_job_result *job, int arrow)
+{
+    static const struct {
+        fz_job_state from, to;
+    } arrows[] = {
+        [ARROW_START] = {FZ_JOB_WAITING, FZ_JOB_RUNNING},
+        [ARROW_FINISH] = {FZ_JOB_RUNNING, FZ_JOB_FINISHED},
+        [ARROW_OUT_OF_MEMORY] = {FZ_JOB_RUNNING, FZ_JOB_WAITING}, /* to be planned again with more room */
+        [ARROW_GIVE_UP] = {FZ_JOB_RUNNING, FZ_JOB_OOM},           /* nothing larger is left to try */
+        [ARROW_TIME_OUT] = {FZ_JOB_RUNNING, FZ_JOB_TIMEOUT},
+        [ARROW_STOP] = {FZ_JOB_RUNNING, FZ_JOB_WAITING},
+        [ARROW_REJECT] = {FZ_JOB_WAITING, FZ_JOB_REJECTED},
+    };
+    assert(job->state == arrows[arrow].from);
+    job->state = (uint8_t)arrows[arrow].to;
+}
+
+/* ---- arriving --------------------------------------------------------------------------------------- */
+
+static fz_status arrived_add(fz_view *run, fz_job job, fz_error *err)
+{
+    if (run->n_arrived == run->arrived_capacity) {
+        uint32_t capacity = 2 * run->arrived_capacity;
+        fz_job *larger = FZ_NEW(run->arena, capacity, fz_job);
+        if (larger == NULL)
+            return fz_fail(err, FZ_ENOMEM, "no memory for %u arrivals", capacity);
+        memcpy(larger, run->arrived, run->n_arrived * sizeof(*larger));
+        run->arrived = larger;
+        run->arrived_capacity = capacity;
+    }
+    run->arrived[run->n_arrived++] = job;
+    return FZ_OK;
+}
+
+/* Could the empty cluster host the job at all, the way this policy places? */
+static bool fits_somewhere(const fz_view *run, fz_job job)
+{
+    const fz_demand *demand = &run->demands.demands[run->demands.class_of[job]];
+    bool chooses_plans = (run->spec->sched->caps & FZ_SCHED_PLANS) != 0;
+    return chooses_plans ? demand->n_plans > 0 : demand->fixed.gpus > 0;
+}
+
+fz_status fz_life_arrive(fz_view *run, fz_job job, fz_error *err)
+{
+    run->jobs[job] = (fz_job_result){.start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .place = FZ_NO_PLACE};
+    if (!fits_somewhere(run, job)) {
+        fz_life_reject(run, job);
+        return FZ_OK;
+    }
+    return arrived_add(run, job, err);
+}
+
+void fz_life_reject(fz_view *run, fz_job job)
+{
+    move_to(&run->jobs[job], ARROW_REJECT);
+    run->jobs_done++;
+}
+
+/* ---- starting --------------------------------------------------------------------------------------- */
+
+static uint64_t smallest_memory(const fz_view *run, fz_type_mask types)
+{
+    uint64_t smallest = UINT64_MAX;
+    for (; types != 0; types &= types - 1) {
+        uint64_t mem = run->spec->cluster->types[__builtin_ctzll(types)].mem_bytes;
+        if (mem < smallest)
+            smallest = mem;
+    }
+    return smallest;
+}
+
+/* The truth about memory: belief times the job's own error, the same in every attempt. */
+static double true_need(const fz_view *run, fz_job job, const fz_plan *plan)
+{
+    double sigma = run->spec->world.mem_error_sigma;
+    if (sigma <= 0)
+        return (double)plan->mem_bytes;
+    double z = fz_rng_once_normal(run->spec->seed, 0, "memory", job);
+    return (double)plan->mem_bytes * (round(exp(sigma * z) * 1e9) / 1e9);
+}
+
+static fz_left work_left(const fz_view *run, fz_job job, const fz_attempt *attempt)
+{
+    if (run->was_stopped != NULL && run->was_stopped[job])
+        return run->left[job];
+    if (attempt->step_s > 0)
+        return (fz_left){.steps = run->trace->steps[job]};
+    return (fz_left){.time = run->trace->duration[job]};
+}
+
+/* Adds up, saturating at the end of time. */
+static fz_time later(fz_time at, fz_time by)
+{
+    return by > FZ_TIME_LIMIT ? at + FZ_TIME_LIMIT : at + by;
+}
+
+/* What ends this attempt: the first of done, out of memory, and the limit if enforced. */
+static fz_event_key outcome_of(const fz_view *run, const fz_attempt *attempt, fz_time done)
+{
+    fz_job job = attempt->job;
+    const fz_job_result *record = &run->jobs[job];
+    fz_event_kind kind = FZ_EVENT_FINISH;
+    fz_time at = done;
+    if (attempt->step_s > 0 &&
+        true_need(run, job, &attempt->plan) > (double)smallest_memory(run, attempt->types)) {
+        kind = FZ_EVENT_OOM;
+        at = later(attempt->start, (fz_time)(run->spec->world.oom_after_s * (double)FZ_SECOND));
+    }
+    if (run->spec->world.enforce_limit && run->trace->limit != NULL && run->trace->limit[job] >= 0 &&
+        later(attempt->start, run->trace->limit[job]) < at) {
+        kind = FZ_EVENT_FAIL;
+        at = later(attempt->start, run->trace->limit[job]);
+    }
+    return fz_event_key_make(at, (uint32_t)kind, job, record->attempts);
+}
+
+/* The believed end: what the estimate leaves, or the truth where the estimate is an oracle. */
+static fz_time believed_end(const fz_view *run, const fz_attempt *attempt, fz_time done)
+{
+    const fz_trace *trace = run->trace;
+    fz_job job = attempt->job;
+    bool told = (trace->estimate != NULL && trace->estimate[job] >= 0) ||
+                (trace->limit != NULL && trace->limit[job] >= 0);
+    if (!told)
+        return done;
+    fz_time left = run->demands.estimates[job] - run->jobs[job].run;
+    return later(attempt->work_from, left > 0 ? left : 0);
+}
+
+static uint32_t slot_take(fz_view *run)
+{
+    return run->n_spare > 0 ? run->spare_slots[--run->n_spare] : run->n_slots++;
+}
+
+/* The parts of a job's lease, in the order of the lease, into run->lease_parts. */
+static void lease_collect(fz_view *run, fz_job job)
+{
+    fz_placement *out = &run->lease_parts;
+    out->n_parts = 0;
+    out->gpus = 0;
+    for (uint32_t gpu = fz_orch_first(run->orch, job); gpu != FZ_NO_GPU; gpu = fz_orch_next(run->orch, gpu)) {
+        uint32_t node = fz_orch_node_of(run->orch, gpu);
+        if (out->n_parts == 0 || out->parts[out->n_parts - 1].node != node)
+            out->parts[out->n_parts++] = (fz_part){.node = node};
+        out->parts[out->n_parts - 1].gpus++;
+        out->gpus++;
+    }
+}
+
+static uint32_t gpus_of_type(const fz_view *run, uint32_t type)
+{
+    uint32_t gpus = 0;
+    for (uint32_t i = 0; i < run->lease_parts.n_parts; i++)
+        if (run->spec->cluster->nodes[run->lease_parts.parts[i].node].type == type)
+            gpus += run->lease_parts.parts[i].gpus;
+    return gpus;
+}
+
+static void ends_add(fz_view *run, const fz_attempt *attempt)
+{
+    for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1) {
+        uint32_t type = (uint32_t)__builtin_ctzll(left);
+        fz_ends_add(&run->ends[type], attempt->believed_end, attempt->job, gpus_of_type(run, type));
+    }
+}
+
+static void ends_remove(fz_view *run, const fz_attempt *attempt)
+{
+    for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1)
+        fz_ends_remove(&run->ends[__builtin_ctzll(left)], attempt->believed_end, attempt->job);
+}
+
+static fz_type_mask types_held(const fz_view *run)
+{
+    fz_type_mask types = 0;
+    for (uint32_t i = 0; i < run->lease_parts.n_parts; i++)
+        types |= FZ_TYPE_BIT(run->spec->cluster->nodes[run->lease_parts.parts[i].node].type);
+    return types;
+}
+
+static fz_time work_time(const fz_attempt *attempt, fz_left left)
+{
+    return attempt->step_s > 0 ? fz_speed_time(left.steps, attempt->step_s) : left.time;
+}
+
+fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, fz_error *err)
+{
+    fz_job_result *record = &run->jobs[job];
+    lease_collect(run, job);
+    fz_attempt attempt = {.job = job, .plan = *plan, .start = run->now, .types = types_held(run)};
+    attempt.work_from = later(run->now, record->attempts > 0 ? run->restart : 0);
+    attempt.plan_id = fz_plan_table_id(&run->plans, plan);
+    double flop = run->demands.facts[run->demands.class_of[job]].step_flop;
+    if (flop > 0)
+        attempt.step_s =
+            fz_speed_step_s(flop, plan, fz_speed_slowest(run->spec->cluster->types, attempt.types));
+    fz_time done = later(attempt.work_from, work_time(&attempt, work_left(run, job, &attempt)));
+    attempt.believed_end = believed_end(run, &attempt, done);
+
+    move_to(record, ARROW_START);
+    record->attempts = (uint16_t)(record->attempts < UINT16_MAX ? record->attempts + 1 : UINT16_MAX);
+    record->gpus = plan->gpus;
+    record->plan = attempt.plan_id;
+    if (record->start == FZ_TIME_NONE)
+        record->start = run->now;
+    uint32_t slot = slot_take(run);
+    run->attempts[slot] = attempt;
+    run->slot_of[job] = slot + 1;
+    ends_add(run, &attempt);
+    if (attempt.plan_id == FZ_NO_PLAN_ID || !fz_equeue_push(&run->events, outcome_of(run, &attempt, done)))
+        return fz_fail(err, FZ_ENOMEM, "no memory for one more running job");
+    return FZ_OK;
+}
+
+/* ---- ending an attempt ------------------------------------------------------------------------------- */
+
+/* Gives back the GPUs and books the time. The job is in its next state already. */
+static fz_status attempt_close(fz_view *run, fz_job job, fz_error *err)
+{
+    fz_job_result *record = &run->jobs[job];
+    fz_attempt *attempt = fz_attempt_of(run, job);
+    fz_time ran = run->now - attempt->start;
+    record->run += ran;
+    record->gpu_time += ran * attempt->plan.gpus;
+    lease_collect(run, job);
+    ends_remove(run, attempt);
+    record->place = fz_places_append(&run->places, &run->lease_parts);
+    run->spare_slots[run->n_spare++] = run->slot_of[job] - 1;
+    run->slot_of[job] = 0;
+    run->grown |= fz_orch_release(run->orch, job);
+    if (record->place == FZ_NO_PLACE)
+        return fz_fail(err, FZ_ENOMEM, "no memory for the placements of all jobs (at most 4 GiB)");
+    return FZ_OK;
+}
+
+static fz_status end_for_good(fz_view *run, fz_job job, int arrow, fz_error *err)
+{
+    move_to(&run->jobs[job], arrow);
+    run->jobs[job].end = run->now;
+    run->jobs_done++;
+    return attempt_close(run, job, err);
+}
+
+static fz_status run_out_of_memory(fz_view *run, fz_job job, fz_error *err)
+{
+    const fz_attempt *attempt = fz_attempt_of(run, job);
+    uint32_t next = fz_demands_after_oom(&run->demands, run->demands.class_of[job], &attempt->plan,
+                                         smallest_memory(run, attempt->types));
+    run->counts.ooms++;
+    if (next == FZ_NO_CLASS)
+        return end_for_good(run, job, ARROW_GIVE_UP, err);
+    move_to(&run->jobs[job], ARROW_OUT_OF_MEMORY);
+    FZ_TRY(attempt_close(run, job, err));
+    run->demands.class_of[job] = next;
+    return arrived_add(run, job, err);
+}
+
+bool fz_life_event_live(const fz_view *run, fz_event_key key)
+{
+    const fz_job_result *job = &run->jobs[fz_event_key_row(key)];
+    return job->state == FZ_JOB_RUNNING && job->attempts == fz_event_key_attempt(key);
+}
+
+fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err)
+{
+    fz_job job = fz_event_key_row(key);
+    switch ((fz_event_kind)fz_event_key_class(key)) {
+    case FZ_EVENT_FINISH:
+        return end_for_good(run, job, ARROW_FINISH, err);
+    case FZ_EVENT_OOM:
+        return run_out_of_memory(run, job, err);
+    default: /* FZ_EVENT_FAIL: the enforced limit */
+        return end_for_good(run, job, ARROW_TIME_OUT, err);
+    }
+}
+
+/* ---- stopping ---------------------------------------------------------------------------------------- */
+
+static fz_status left_reserve(fz_view *run, fz_error *err)
+{
+    if (run->was_stopped != NULL)
+        return FZ_OK;
+    run->was_stopped = FZ_NEW(run->arena, run->trace->n_jobs, uint8_t);
+    run->left = FZ_NEW(run->arena, run->trace->n_jobs, fz_left);
+    if (run->was_stopped == NULL || run->left == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for the progress of %u jobs", run->trace->n_jobs);
+    return FZ_OK;
+}
+
+/* What is left of the work now. Exact for opaque jobs. */
+static fz_left left_after(const fz_view *run, const fz_attempt *attempt)
+{
+    fz_left left = work_left(run, attempt->job, attempt);
+    fz_time worked = run->now > attempt->work_from ? run->now - attempt->work_from : 0;
+    if (attempt->step_s <= 0)
+        return (fz_left){.time = left.time - worked};
+    double steps = left.steps - fz_time_to_s(worked) / attempt->step_s;
+    return (fz_left){.steps = steps > 0 ? steps : 0};
+}
+
+fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err)
+{
+    FZ_TRY(left_reserve(run, err));
+    fz_left left = left_after(run, fz_attempt_of(run, job));
+    run->left[job] = left;
+    run->was_stopped[job] = 1;
+    fz_job_result *record = &run->jobs[job];
+    move_to(record, ARROW_STOP);
+    record->preemptions = (uint8_t)(record->preemptions < UINT8_MAX ? record->preemptions + 1 : UINT8_MAX);
+    FZ_TRY(attempt_close(run, job, err));
+    return arrived_add(run, job, err);
+}

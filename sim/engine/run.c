@@ -1,0 +1,286 @@
+#include <string.h>
+#include <sys/resource.h>
+
+#include "sim/engine/state.h"
+#include "sim/engine/stopwatch.h"
+#include "sim/metrics/summary.h"
+
+#define PROGRESS_EVERY 65536u
+
+/* ---- setting up --------------------------------------------------------------------------------------- */
+
+static fz_status no_memory(const fz_run_spec *spec, fz_error *err)
+{
+    return fz_fail(err, FZ_ENOMEM, "no memory for a run of %u jobs", spec->trace->n_jobs);
+}
+
+static fz_status tables_new(fz_view *run, fz_error *err)
+{
+    const fz_run_spec *spec = run->spec;
+    uint32_t n_jobs = spec->trace->n_jobs;
+    uint32_t n_gpus = fz_cluster_gpus(run->cluster, FZ_ALL_TYPES);
+    run->jobs = FZ_NEW(run->arena, n_jobs, fz_job_result);
+    run->slot_of = FZ_NEW(run->arena, n_jobs, uint32_t);
+    run->attempts = FZ_NEW(run->arena, n_gpus, fz_attempt);
+    run->spare_slots = FZ_NEW(run->arena, n_gpus, uint32_t);
+    run->arrived_capacity = n_jobs + 64;
+    run->arrived = FZ_NEW(run->arena, run->arrived_capacity, fz_job);
+    run->decide_ticks = FZ_NEW(run->arena, 1, fz_histogram);
+    run->policy = fz_arena_alloc(run->arena, 1, spec->sched->state_size);
+    run->lease_parts = fz_placement_new(run->arena, run->cluster);
+    run->decision = (fz_decision){.run = run, .scratch = fz_placement_new(run->arena, run->cluster)};
+    if (run->jobs == NULL || run->slot_of == NULL || run->attempts == NULL || run->spare_slots == NULL ||
+        run->arrived == NULL || run->decide_ticks == NULL || run->policy == NULL ||
+        run->lease_parts.parts == NULL || run->decision.scratch.parts == NULL ||
+        !fz_places_init(&run->places, run->arena, n_jobs) || !fz_plan_table_init(&run->plans, run->arena))
+        return no_memory(spec, err);
+    return FZ_OK;
+}
+
+static fz_status ends_new(fz_view *run, fz_error *err)
+{
+    if ((run->spec->sched->caps & FZ_SCHED_ENDS) == 0)
+        return FZ_OK;
+    run->ends = FZ_NEW(run->arena, run->n_types, fz_ends);
+    if (run->ends == NULL)
+        return no_memory(run->spec, err);
+    for (uint32_t type = 0; type < run->n_types; type++)
+        if (!fz_ends_init(&run->ends[type], run->arena, fz_cluster_gpus(run->cluster, FZ_TYPE_BIT(type))))
+            return no_memory(run->spec, err);
+    return FZ_OK;
+}
+
+static fz_status policy_new(fz_view *run, fz_error *err)
+{
+    const fz_sched_ops *sched = run->spec->sched;
+    fz_sched_env env = {
+        .arena = run->arena,
+        .cluster = run->cluster,
+        .n_jobs = run->trace->n_jobs,
+        .demands = run->demands.demands,
+        .n_demands = run->demands.n_demands,
+        .estimates = run->demands.estimates,
+        .classes = run->demands.class_of,
+        .params = run->spec->sched_params,
+    };
+    return sched->init != NULL ? sched->init(run->policy, &env, err) : FZ_OK;
+}
+
+static void counts_start(fz_view *run)
+{
+    const fz_trace *trace = run->trace;
+    run->counts = (fz_summary){
+        .estimate_user = run->demands.estimate_user,
+        .estimate_limit = run->demands.estimate_limit,
+        .estimate_oracle = run->demands.estimate_oracle,
+        .asks_cpus = trace->req_cpus != NULL,
+        .asks_mem = trace->req_mem != NULL,
+    };
+    bool fixed_size = (run->spec->sched->caps & FZ_SCHED_PLANS) == 0;
+    for (uint32_t job = 0; job < trace->n_jobs; job++) {
+        uint32_t class = run->demands.class_of[job];
+        run->counts.from_marp += fixed_size && run->demands.demands[class].from_marp;
+        run->counts.memory_stream_drawn |= run->demands.facts[class].step_flop > 0;
+    }
+    run->counts.memory_stream_drawn &= run->spec->world.mem_error_sigma > 0;
+}
+
+static fz_status run_new(fz_arena *arena, const fz_run_spec *spec, fz_view **out, fz_error *err)
+{
+    fz_view *run = FZ_NEW(arena, 1, fz_view);
+    if (run == NULL)
+        return no_memory(spec, err);
+    run->spec = spec;
+    run->trace = spec->trace;
+    run->arena = arena;
+    run->n_types = spec->cluster->n_types;
+    run->wakeup = FZ_TIME_MAX;
+    run->restart = (fz_time)(spec->world.restart_s * (double)FZ_SECOND);
+    fz_equeue_init(&run->events);
+    FZ_TRY(fz_orch_new(arena, spec->cluster, spec->trace->n_jobs, &run->orch, err));
+    run->cluster = fz_orch_cluster(run->orch);
+    fz_demand_options options = {.chooses_plans = (spec->sched->caps & FZ_SCHED_PLANS) != 0,
+                                 .memory_errors = spec->world.mem_error_sigma > 0};
+    FZ_TRY(fz_demands_build(arena, spec->trace, run->cluster, spec->models, options, &run->demands, err));
+    FZ_TRY(tables_new(run, err));
+    FZ_TRY(ends_new(run, err));
+    counts_start(run);
+    *out = run;
+    return policy_new(run, err);
+}
+
+/* ---- one instant ---------------------------------------------------------------------------------------- */
+
+static void notice(fz_view *run, fz_event_kind kind, fz_job job)
+{
+    run->counts.events++;
+    if (run->spec->sched->notice != NULL) {
+        fz_event event = {.time = run->now, .kind = kind, .job = job};
+        run->spec->sched->notice(run->policy, run, &event);
+    }
+}
+
+/* Drops events of attempts that ended before their time. */
+static void stale_drop(fz_view *run)
+{
+    while (!fz_equeue_empty(&run->events) && !fz_life_event_live(run, fz_equeue_top(&run->events)))
+        fz_equeue_pop(&run->events);
+}
+
+/* The next instant at which something happens; FZ_TIME_MAX if nothing ever does. */
+static fz_time next_instant(fz_view *run)
+{
+    stale_drop(run);
+    fz_time at = run->wakeup;
+    if (!fz_equeue_empty(&run->events) && fz_event_key_time(fz_equeue_top(&run->events)) < at)
+        at = fz_event_key_time(fz_equeue_top(&run->events));
+    if (run->cursor < run->trace->n_jobs && run->trace->submit[run->cursor] < at)
+        at = run->trace->submit[run->cursor];
+    return at;
+}
+
+static fz_status events_apply(fz_view *run, fz_error *err)
+{
+    while (!fz_equeue_empty(&run->events)) {
+        fz_event_key key = fz_equeue_top(&run->events);
+        if (fz_event_key_time(key) != run->now)
+            break;
+        fz_equeue_pop(&run->events);
+        if (!fz_life_event_live(run, key))
+            continue;
+        FZ_TRY(fz_life_event(run, key, err));
+        notice(run, (fz_event_kind)fz_event_key_class(key), fz_event_key_row(key));
+    }
+    for (; run->cursor < run->trace->n_jobs && run->trace->submit[run->cursor] == run->now; run->cursor++) {
+        FZ_TRY(fz_life_arrive(run, run->cursor, err));
+        notice(run, FZ_EVENT_ARRIVE, run->cursor);
+    }
+    if (run->wakeup == run->now)
+        notice(run, FZ_EVENT_WAKE, FZ_NO_JOB);
+    return FZ_OK;
+}
+
+/* Arrivals of the next decision: what this one stopped and did not start again. */
+static void arrivals_keep(fz_view *run, uint32_t seen)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = seen; i < run->n_arrived; i++)
+        if (run->jobs[run->arrived[i]].state == FZ_JOB_WAITING)
+            run->arrived[kept++] = run->arrived[i];
+    run->n_arrived = kept;
+}
+
+static fz_status decide(fz_view *run, fz_error *err)
+{
+    const fz_sched_ops *sched = run->spec->sched;
+    uint32_t seen = run->n_arrived;
+    uint64_t from = run->spec->time_decisions ? fz_stopwatch_ticks() : 0;
+    fz_status status = sched->decide(run->policy, run, &run->decision, err);
+    if (run->spec->time_decisions)
+        fz_histogram_add(run->decide_ticks, fz_stopwatch_ticks() - from);
+    run->counts.decisions++;
+    if (status == FZ_OK && run->decision.bad)
+        status = fz_fail(err, FZ_EDECISION, "scheduler '%s' made a bad decision at t = %.6f s: it %s",
+                         sched->name, fz_time_to_s(run->now), run->decision.reason);
+    FZ_TRY(status);
+    arrivals_keep(run, seen);
+    run->grown = 0;
+    run->wakeup = sched->next_wakeup != NULL ? sched->next_wakeup(run->policy, run) : FZ_TIME_MAX;
+    if (run->wakeup <= run->now)
+        return fz_fail(err, FZ_EDECISION, "scheduler '%s' asks to be woken at %.6f s, which is not after now",
+                       sched->name, fz_time_to_s(run->wakeup));
+    return FZ_OK;
+}
+
+/* A wake-up keeps the clock going only as long as some job can still change. */
+static bool is_over(const fz_view *run)
+{
+    return run->jobs_done == run->trace->n_jobs;
+}
+
+static fz_status loop(fz_view *run, fz_error *err)
+{
+    const fz_run_spec *spec = run->spec;
+    uint64_t report_at = PROGRESS_EVERY;
+    while (!is_over(run)) {
+        fz_time at = next_instant(run);
+        if (at == FZ_TIME_MAX)
+            break;
+        run->now = at;
+        FZ_TRY(events_apply(run, err));
+        FZ_TRY(decide(run, err));
+        if (spec->check_invariants)
+            FZ_TRY(fz_state_check(run, err));
+        if (spec->progress != NULL && run->counts.events >= report_at) {
+            report_at = run->counts.events + PROGRESS_EVERY;
+            if (!spec->progress(spec->progress_context, run->jobs_done, run->trace->n_jobs, run->now))
+                return fz_fail(err, FZ_EINTERRUPTED, "interrupted at t = %.6f s", fz_time_to_s(run->now));
+        }
+    }
+    return FZ_OK;
+}
+
+/* ---- result --------------------------------------------------------------------------------------------- */
+
+static void jobs_never_submitted(fz_view *run)
+{
+    for (fz_job job = run->cursor; job < run->trace->n_jobs; job++)
+        run->jobs[job] = (fz_job_result){.start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .place = FZ_NO_PLACE};
+}
+
+static void cost_fill(const fz_view *run, uint64_t engine_ns, uint64_t engine_ticks, fz_cost *cost)
+{
+    const fz_histogram *ticks = run->decide_ticks;
+    double ms_of_tick = engine_ticks > 0 ? (double)engine_ns / (double)engine_ticks / 1e6 : 0;
+    cost->engine_s = (double)engine_ns / 1e9;
+    cost->jobs_per_s = engine_ns > 0 ? (double)run->trace->n_jobs / cost->engine_s : 0;
+    cost->decide_ms_p50 = fz_histogram_percentile(ticks, 0.50) * ms_of_tick;
+    cost->decide_ms_p99 = fz_histogram_percentile(ticks, 0.99) * ms_of_tick;
+    cost->decide_ms_max = (double)ticks->max * ms_of_tick;
+    cost->decide_ms_mean = ticks->count > 0 ? (double)ticks->sum / (double)ticks->count * ms_of_tick : 0;
+}
+
+static uint64_t peak_rss(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+static fz_status run_measured(fz_view *run, fz_run_result *result, fz_error *err)
+{
+    uint64_t from_ns = fz_stopwatch_ns();
+    uint64_t from_ticks = fz_stopwatch_ticks();
+    FZ_TRY(loop(run, err));
+    cost_fill(run, fz_stopwatch_ns() - from_ns, fz_stopwatch_ticks() - from_ticks, &result->cost);
+    return FZ_OK;
+}
+
+fz_status fz_run(fz_arena *arena, const fz_run_spec *spec, fz_run_result *result, fz_error *err)
+{
+    *result = (fz_run_result){0};
+    uint64_t from_ns = fz_stopwatch_ns();
+    fz_view *run = NULL;
+    fz_status status = run_new(arena, spec, &run, err);
+    if (status == FZ_OK)
+        status = run_measured(run, result, err);
+    if (status == FZ_OK) {
+        jobs_never_submitted(run);
+        result->n_jobs = spec->trace->n_jobs;
+        result->jobs = run->jobs;
+        result->places = run->places.bytes;
+        result->places_len = run->places.length;
+        result->plans = run->plans.plans;
+        result->n_plans = run->plans.n_plans;
+        result->summary = run->counts;
+        status = fz_summary_fill(arena, spec->trace->submit, fz_cluster_gpus(run->cluster, FZ_ALL_TYPES),
+                                 result, err);
+        result->cost.wall_s = (double)(fz_stopwatch_ns() - from_ns) / 1e9;
+        result->cost.peak_rss_bytes = peak_rss();
+    }
+    if (run != NULL) {
+        if (spec->sched->fini != NULL)
+            spec->sched->fini(run->policy);
+        fz_equeue_release(&run->events);
+    }
+    return status;
+}

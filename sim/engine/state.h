@@ -1,0 +1,102 @@
+/* The state of a run. Policies see it as a const fz_view; only the engine's own files include this.
+ *
+ * Invariants, checked by fz_state_check() after every instant in tests:
+ *   E1  a job is RUNNING exactly when it has a lease and an attempt slot;
+ *   E2  the leases of running jobs hold as many GPUs as their plans say, on types the plan allows;
+ *   E3  every running job has exactly one live event in the queue, not before now;
+ *   E4  every job submitted by now is waiting, running or in a final state; none before is. */
+#ifndef FRENZY_SIM_ENGINE_STATE_H
+#define FRENZY_SIM_ENGINE_STATE_H
+
+#include <frenzy/orch.h>
+
+#include "sim/engine/demand.h"
+#include "sim/engine/ends.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/equeue.h"
+#include "sim/engine/places.h"
+#include "sim/engine/plan_table.h"
+#include "sim/metrics/histogram.h"
+
+/* A running attempt of a job. */
+typedef struct fz_attempt {
+    fz_job job;
+    uint32_t plan_id; /* in the result's table of plans */
+    fz_time start;
+    fz_time work_from;    /* start + restart cost: progress counts from here */
+    fz_time believed_end; /* what policies are told */
+    double step_s;        /* true seconds of a training step; 0: opaque */
+    fz_type_mask types;   /* of the GPUs held */
+    fz_plan plan;
+} fz_attempt;
+
+/* What is left of a job that was stopped: microseconds of an opaque job, steps of an LLM job. */
+typedef union fz_left {
+    fz_time time;
+    double steps;
+} fz_left;
+
+struct fz_decision {
+    fz_view *run;
+    fz_placement scratch;
+    bool bad;
+    char reason[256];
+};
+
+struct fz_view {
+    const fz_run_spec *spec;
+    const fz_trace *trace;
+    fz_arena *arena;
+    fz_orch *orch;
+    const fz_cluster *cluster;
+    fz_demands demands;
+    uint32_t n_types;
+
+    fz_time now;
+    fz_equeue events;
+    uint32_t cursor; /* next row to arrive */
+    fz_time restart; /* cost of every start but the first */
+    fz_time wakeup;  /* asked for by the policy; FZ_TIME_MAX if not */
+
+    fz_job_result *jobs;
+    uint32_t *slot_of;     /* by job: slot of its attempt + 1 */
+    uint8_t *was_stopped;  /* by job, NULL until a job was stopped */
+    fz_left *left;         /* by job, valid where was_stopped */
+    fz_attempt *attempts;  /* by slot */
+    uint32_t *spare_slots; /* stack of slots free to use */
+    uint32_t n_spare, n_slots;
+    fz_ends *ends; /* by type, NULL unless the policy uses them */
+
+    fz_job *arrived; /* since the last decision */
+    uint32_t n_arrived, arrived_capacity;
+    fz_type_mask grown;
+
+    fz_decision decision;
+    void *policy; /* the policy's state */
+
+    fz_places places;
+    fz_plan_table plans;
+    fz_placement lease_parts; /* scratch of life.c */
+    fz_summary counts;        /* the counters; the rest is filled at the end */
+    uint64_t jobs_done;
+    fz_histogram *decide_ticks;
+};
+
+/* ---- life.c: what happens to a job. Each is one arrow of the table of states. ----------------------- */
+
+fz_status fz_life_arrive(fz_view *run, fz_job job, fz_error *err);
+fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan,
+                        fz_error *err);                                 /* lease taken already */
+fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err); /* its live event came */
+fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err);
+void fz_life_reject(fz_view *run, fz_job job);
+bool fz_life_event_live(const fz_view *run, fz_event_key key);
+
+fz_status fz_state_check(const fz_view *run, fz_error *err); /* E1 to E4 and the orchestrator's O1 to O4 */
+
+static inline fz_attempt *fz_attempt_of(const fz_view *run, fz_job job)
+{
+    return &run->attempts[run->slot_of[job] - 1];
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* What policies see: the readers of sim/sched/sched.h over the state of the run. */
+#include <frenzy/speed.h>
+
+#include "sim/engine/state.h"
+
+fz_time fz_view_now(const fz_view *view)
+{
+    return view->now;
+}
+
+const fz_cluster *fz_view_cluster(const fz_view *view)
+{
+    return view->cluster;
+}
+
+fz_job_list fz_view_arrived(const fz_view *view)
+{
+    return (fz_job_list){.jobs = view->arrived, .n_jobs = view->n_arrived};
+}
+
+fz_type_mask fz_view_grown(const fz_view *view)
+{
+    return view->grown;
+}
+
+uint32_t fz_view_class(const fz_view *view, fz_job job)
+{
+    return view->demands.class_of[job];
+}
+
+const fz_demand *fz_view_demand(const fz_view *view, fz_job job)
+{
+    return &view->demands.demands[view->demands.class_of[job]];
+}
+
+fz_time fz_view_submit(const fz_view *view, fz_job job)
+{
+    return view->trace->submit[job];
+}
+
+fz_time fz_view_estimate(const fz_view *view, fz_job job)
+{
+    return view->demands.estimates[job];
+}
+
+bool fz_view_running(const fz_view *view, fz_job job)
+{
+    return job < view->cursor && view->jobs[job].state == FZ_JOB_RUNNING;
+}
+
+fz_time fz_view_run(const fz_view *view, fz_job job)
+{
+    if (job >= view->cursor)
+        return 0;
+    fz_time run = view->jobs[job].run;
+    return fz_view_running(view, job) ? run + view->now - fz_attempt_of(view, job)->start : run;
+}
+
+fz_time fz_view_end(const fz_view *view, fz_job job)
+{
+    fz_time end = fz_attempt_of(view, job)->believed_end;
+    return end > view->now ? end : view->now + 1;
+}
+
+const fz_plan *fz_view_plan(const fz_view *view, fz_job job)
+{
+    return fz_view_running(view, job) ? &fz_attempt_of(view, job)->plan : NULL;
+}
+
+/* Belief and truth share the speed model. */
+double fz_view_time_left_s(const fz_view *view, fz_job job, const fz_plan *plan, uint32_t type)
+{
+    double flop = view->demands.facts[view->demands.class_of[job]].step_flop;
+    bool stopped = view->was_stopped != NULL && view->was_stopped[job];
+    if (flop <= 0) {
+        fz_time left = view->demands.estimates[job] - fz_view_run(view, job);
+        return fz_time_to_s(left > 0 ? left : 0);
+    }
+    double rate = view->spec->cluster->types[type].flops_per_s;
+    double steps = stopped ? view->left[job].steps : view->trace->steps[job];
+    return rate > 0 ? steps * fz_speed_step_s(flop, plan, rate) : -1;
+}
+
+bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_time *when, uint32_t *idle_then)
+{
+    uint32_t idle = fz_cluster_idle_of(view->cluster, type);
+    *when = view->now;
+    *idle_then = idle;
+    if (gpus <= idle)
+        return true;
+    const fz_ends *ends = &view->ends[type];
+    if (!fz_ends_when(ends, gpus - idle, when))
+        return false;
+    if (*when <= view->now)
+        *when = view->now + 1; /* past its believed end: any moment now */
+    *idle_then = idle + fz_ends_by(ends, *when);
+    return true;
+}
+
+fz_job fz_view_next_running(const fz_view *view, fz_job from)
+{
+    for (fz_job job = from; job < view->cursor; job++)
+        if (view->jobs[job].state == FZ_JOB_RUNNING)
+            return job;
+    return FZ_NO_JOB;
+}
