@@ -218,7 +218,8 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, fz_error 
     attempt.believed_end = believed_end(run, &attempt, done);
 
     move_to(record, ARROW_START);
-    record->attempts = (uint16_t)(record->attempts < UINT16_MAX ? record->attempts + 1 : UINT16_MAX);
+    record->attempts++;
+    run->counts.starts++;
     record->gpus = plan->gpus;
     record->plan = attempt.plan_id;
     if (record->start == FZ_TIME_NONE)
@@ -326,6 +327,7 @@ fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err)
     run->was_stopped[job] = 1;
     fz_job_result *record = &run->jobs[job];
     move_to(record, ARROW_STOP);
+    run->counts.preemptions++;
     record->preemptions = (uint8_t)(record->preemptions < UINT8_MAX ? record->preemptions + 1 : UINT8_MAX);
     FZ_TRY(attempt_close(run, job, err));
     return arrived_add(run, job, err);

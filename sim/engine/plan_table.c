@@ -21,16 +21,16 @@ static bool grow(fz_plan_table *table)
 }
 
 /* Shapes are few (divisors of head counts times powers of two), so a search in order will do. */
-uint32_t fz_plan_table_id(fz_plan_table *table, const fz_plan *plan)
+uint16_t fz_plan_table_id(fz_plan_table *table, const fz_plan *plan)
 {
     if (plan->tensor == 0)
         return 0;
     if (table->last != 0 && fz_plan_same_shape(&table->plans[table->last], plan))
         return table->last;
-    for (uint32_t i = 1; i < table->n_plans; i++)
+    for (uint16_t i = 1; i < table->n_plans; i++)
         if (fz_plan_same_shape(&table->plans[i], plan))
             return table->last = i;
-    if (table->n_plans == table->capacity && !grow(table))
+    if (table->n_plans == FZ_NO_PLAN_ID || (table->n_plans == table->capacity && !grow(table)))
         return FZ_NO_PLAN_ID;
     table->plans[table->n_plans] = *plan;
     return table->last = table->n_plans++;

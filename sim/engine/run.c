@@ -192,10 +192,12 @@ static fz_status decide(fz_view *run, fz_error *err)
     return FZ_OK;
 }
 
-/* A wake-up keeps the clock going only as long as some job can still change. */
+/* Over when every job is in a final state, or when a decision left the cluster empty with nothing to
+ * come: what still waits then waits for ever, whatever wake-up the policy asks for. */
 static bool is_over(const fz_view *run)
 {
-    return run->jobs_done == run->trace->n_jobs;
+    return run->jobs_done == run->trace->n_jobs ||
+           (run->cursor == run->trace->n_jobs && run->n_spare == run->n_slots);
 }
 
 static fz_status loop(fz_view *run, fz_error *err)

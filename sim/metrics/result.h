@@ -37,9 +37,9 @@ typedef struct fz_job_result {
     fz_time run;         /* sum of all attempts; wait = end - submit - run */
     fz_time gpu_time;    /* sum of GPUs x run over all attempts */
     uint32_t place;      /* offset into fz_run_result.places of the last attempt, FZ_NO_PLACE if none */
-    uint32_t plan;       /* index into fz_run_result.plans of the last attempt */
     uint32_t gpus;       /* of the last attempt; 0 if none */
-    uint16_t attempts;   /* starts, at most 65,535 */
+    uint32_t attempts;   /* starts */
+    uint16_t plan;       /* index into fz_run_result.plans of the last attempt */
     uint8_t state;       /* fz_job_state */
     uint8_t preemptions; /* at most 255 */
 } fz_job_result;

@@ -75,8 +75,6 @@ typedef struct sums {
 static void job_count(const fz_job_result *job, fz_summary *summary)
 {
     summary->started += job->start != FZ_TIME_NONE;
-    summary->starts += job->attempts;
-    summary->preemptions += job->preemptions;
     switch ((fz_job_state)job->state) {
     case FZ_JOB_FINISHED:
         summary->finished++;
