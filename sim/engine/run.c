@@ -1,4 +1,3 @@
-#include <string.h>
 #include <sys/resource.h>
 
 #include "sim/engine/state.h"
@@ -85,11 +84,8 @@ static void counts_start(fz_view *run)
     run->counts.memory_stream_drawn &= run->spec->world.mem_error_sigma > 0;
 }
 
-static fz_status run_new(fz_arena *arena, const fz_run_spec *spec, fz_view **out, fz_error *err)
+static fz_status run_init(fz_view *run, fz_arena *arena, const fz_run_spec *spec, fz_error *err)
 {
-    fz_view *run = FZ_NEW(arena, 1, fz_view);
-    if (run == NULL)
-        return no_memory(spec, err);
     run->spec = spec;
     run->trace = spec->trace;
     run->arena = arena;
@@ -105,7 +101,6 @@ static fz_status run_new(fz_arena *arena, const fz_run_spec *spec, fz_view **out
     FZ_TRY(tables_new(run, err));
     FZ_TRY(ends_new(run, err));
     counts_start(run);
-    *out = run;
     return policy_new(run, err);
 }
 
@@ -257,32 +252,37 @@ static fz_status run_measured(fz_view *run, fz_run_result *result, fz_error *err
     return FZ_OK;
 }
 
+static fz_status result_fill(const fz_view *run, fz_run_result *result, fz_error *err)
+{
+    result->n_jobs = run->trace->n_jobs;
+    result->jobs = run->jobs;
+    result->places = run->places.bytes;
+    result->places_len = run->places.length;
+    result->plans = run->plans.plans;
+    result->n_plans = run->plans.n_plans;
+    result->summary = run->counts;
+    return fz_summary_fill(run->arena, run->trace->submit, fz_cluster_gpus(run->cluster, FZ_ALL_TYPES),
+                           result, err);
+}
+
 fz_status fz_run(fz_arena *arena, const fz_run_spec *spec, fz_run_result *result, fz_error *err)
 {
     *result = (fz_run_result){0};
     uint64_t from_ns = fz_stopwatch_ns();
-    fz_view *run = NULL;
-    fz_status status = run_new(arena, spec, &run, err);
+    fz_view *run = FZ_NEW(arena, 1, fz_view);
+    if (run == NULL)
+        return no_memory(spec, err);
+    fz_status status = run_init(run, arena, spec, err);
     if (status == FZ_OK)
         status = run_measured(run, result, err);
     if (status == FZ_OK) {
         jobs_never_submitted(run);
-        result->n_jobs = spec->trace->n_jobs;
-        result->jobs = run->jobs;
-        result->places = run->places.bytes;
-        result->places_len = run->places.length;
-        result->plans = run->plans.plans;
-        result->n_plans = run->plans.n_plans;
-        result->summary = run->counts;
-        status = fz_summary_fill(arena, spec->trace->submit, fz_cluster_gpus(run->cluster, FZ_ALL_TYPES),
-                                 result, err);
+        status = result_fill(run, result, err);
         result->cost.wall_s = (double)(fz_stopwatch_ns() - from_ns) / 1e9;
         result->cost.peak_rss_bytes = peak_rss();
     }
-    if (run != NULL) {
-        if (spec->sched->fini != NULL)
-            spec->sched->fini(run->policy);
-        fz_equeue_release(&run->events);
-    }
+    if (run->policy != NULL && spec->sched->fini != NULL)
+        spec->sched->fini(run->policy);
+    fz_equeue_release(&run->events);
     return status;
 }

@@ -21,7 +21,7 @@
 /* A running attempt of a job. */
 typedef struct fz_attempt {
     fz_job job;
-    uint32_t plan_id; /* in the result's table of plans */
+    uint16_t plan_id; /* in the result's table of plans */
     fz_time start;
     fz_time work_from;    /* start + restart cost: progress counts from here */
     fz_time believed_end; /* what policies are told */

@@ -9,28 +9,28 @@
 
 /* ---- columns -------------------------------------------------------------------------------------------- */
 
-typedef struct column {
+typedef struct column_key {
     fz_type_mask types;
     uint32_t gpus;
-} column;
+} column_key;
 
 static int by_types_and_gpus(const void *a, const void *b)
 {
-    const column *x = a;
-    const column *y = b;
+    const column_key *x = a;
+    const column_key *y = b;
     if (x->types != y->types)
         return x->types < y->types ? -1 : 1;
     return (x->gpus > y->gpus) - (x->gpus < y->gpus);
 }
 
 /* Distinct (types, gpus) of all classes, sorted; returns how many. */
-static uint32_t columns_collect(const fz_sched_env *env, column *columns)
+static uint32_t columns_collect(const fz_sched_env *env, column_key *columns)
 {
     uint32_t n = 0;
     for (uint32_t class = 0; class < env->n_demands; class ++) {
         const fz_plan *plan = &env->demands[class].fixed;
         if (plan->gpus > 0)
-            columns[n++] = (column){.types = plan->types, .gpus = plan->gpus};
+            columns[n++] = (column_key){.types = plan->types, .gpus = plan->gpus};
     }
     qsort(columns, n, sizeof(*columns), by_types_and_gpus);
     uint32_t kept = 0;
@@ -40,7 +40,7 @@ static uint32_t columns_collect(const fz_sched_env *env, column *columns)
     return kept;
 }
 
-static void groups_make(fz_orderq *queue, const column *columns)
+static void groups_make(fz_orderq *queue, const column_key *columns)
 {
     for (uint32_t i = 0; i < queue->n_columns; i++) {
         if (i == 0 || columns[i].types != columns[i - 1].types) {
@@ -52,17 +52,17 @@ static void groups_make(fz_orderq *queue, const column *columns)
     queue->group_start[queue->n_groups] = queue->n_columns;
 }
 
-static void classes_assign(fz_orderq *queue, const fz_sched_env *env, const column *columns)
+static void classes_assign(fz_orderq *queue, const fz_sched_env *env, const column_key *columns)
 {
     for (uint32_t class = 0; class < env->n_demands; class ++) {
         const fz_plan *plan = &env->demands[class].fixed;
-        column key = {.types = plan->types, .gpus = plan->gpus};
-        const column *found = bsearch(&key, columns, queue->n_columns, sizeof(key), by_types_and_gpus);
+        column_key key = {.types = plan->types, .gpus = plan->gpus};
+        const column_key *found = bsearch(&key, columns, queue->n_columns, sizeof(key), by_types_and_gpus);
         queue->column_of[class] = found != NULL ? (uint32_t)(found - columns) : NO_COLUMN;
     }
 }
 
-static bool columns_init(fz_orderq *queue, const fz_sched_env *env, column *columns)
+static bool columns_init(fz_orderq *queue, const fz_sched_env *env, column_key *columns)
 {
     queue->n_columns = columns_collect(env, columns);
     queue->column_of = FZ_NEW(env->arena, env->n_demands, uint32_t);
@@ -101,7 +101,7 @@ static bool tree_init(fz_orderq *queue, const fz_sched_env *env)
 fz_status fz_orderq_init(fz_orderq *queue, const fz_sched_env *env, fz_error *err)
 {
     *queue = (fz_orderq){.estimates = env->estimates, .head = FZ_NO_JOB};
-    column *columns = malloc(((size_t)env->n_demands + 1) * sizeof(*columns));
+    column_key *columns = malloc(((size_t)env->n_demands + 1) * sizeof(*columns));
     bool ready = columns != NULL && columns_init(queue, env, columns) && tree_init(queue, env);
     free(columns);
     return ready ? FZ_OK : fz_fail(err, FZ_ENOMEM, "no memory for a queue of %u jobs", env->n_jobs);

@@ -191,7 +191,7 @@ typedef struct fz_sched_ops {
     /* Optional. The next instant > now at which to be asked without an event, FZ_TIME_MAX for never;
      * called after each decision. Rounds are multiples of a period from t = 0. */
     fz_time (*next_wakeup)(const void *state, const fz_view *view);
-    /* Optional. Once, after the run, on the same thread: foreign handles only (an LP). */
+    /* Optional. Once, after the run or a failed init, on the same thread: foreign handles only (an LP). */
     void (*fini)(void *state);
 } fz_sched_ops;
 
