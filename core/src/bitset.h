@@ -86,16 +86,18 @@ static inline uint32_t fz_bitset_next(const fz_bitset_shape *shape, const uint64
 /* The largest member < before; FZ_BITSET_NONE if none. `before` may be one past the range. */
 static inline uint32_t fz_bitset_prev(const fz_bitset_shape *shape, const uint64_t *words, uint32_t before)
 {
+    if (before == 0)
+        return FZ_BITSET_NONE;
     uint32_t level = 0;
-    uint32_t at = before;
-    for (;; level++, at /= 64) { /* climb until a word has a member before `at` */
-        if (level == shape->n_levels || at == 0)
-            return FZ_BITSET_NONE;
-        uint64_t word = at % 64 == 0 ? 0 : words[shape->start[level] + at / 64] << (64 - at % 64);
+    uint32_t at = before - 1;
+    for (;; level++, at = at / 64 - 1) { /* climb until a word has a member at or before `at` */
+        uint64_t word = words[shape->start[level] + at / 64] << (63 - at % 64);
         if (word != 0) {
-            at -= 1 + (uint32_t)__builtin_clzll(word);
+            at -= (uint32_t)__builtin_clzll(word);
             break;
         }
+        if (at < 64)
+            return FZ_BITSET_NONE;
     }
     for (; level > 0; level--) /* descend to its last member */
         at = at * 64 + 63 - (uint32_t)__builtin_clzll(words[shape->start[level - 1] + at]);
