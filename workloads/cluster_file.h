@@ -24,7 +24,8 @@ typedef struct fz_catalog_gpu {
 
 /* The whole catalog; static. */
 const fz_catalog_gpu *fz_catalog(uint32_t *count);
-/* By name or alias, letter case ignored; NULL if unknown. */
+/* By name or alias; NULL if unknown. Letter case, blanks, '-' and '_' do not count, nor do a maker's words
+ * in front ("NVIDIA", "Tesla", "GeForce", "AMD", "Instinct", "Intel") and "G" or "GB" behind a size. */
 const fz_catalog_gpu *fz_catalog_find(const char *name);
 /* "did you mean" for an unknown name; NULL if nothing is near. */
 const char *fz_catalog_suggest(const char *name);
