@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/support/pages.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/equeue.h"
 #include "sim/engine/stopwatch.h"
@@ -106,7 +107,7 @@ static outcome run_case(const bench_case *bench)
     double params[8] = {0};
     spec.sched_params = params;
     uint64_t before = rss_bytes();
-    fz_arena *arena = fz_arena_new(NULL);
+    fz_arena *arena = fz_arena_new(fz_pages_allocator());
     fz_run_result result;
     fz_error err = {0};
     if (fz_run(arena, &spec, &result, &err) != FZ_OK) {

@@ -24,7 +24,8 @@ typedef struct fz_allocator {
     void *context;
 } fz_allocator;
 
-/* NULL allocator: calloc and free. Returns NULL when out of memory. */
+/* NULL allocator: calloc and free. The allocator is copied; its context must outlive the arena. Returns
+ * NULL when out of memory. */
 FZ_API fz_arena *fz_arena_new(const fz_allocator *allocator);
 FZ_API void fz_arena_free(fz_arena *arena); /* NULL is allowed */
 
