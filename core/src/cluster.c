@@ -72,8 +72,10 @@ static bool index_number(fz_arena *arena, fz_cluster *cluster)
     uint32_t *nodes = FZ_NEW(arena, spec->n_nodes, uint32_t);
     if (nodes == NULL)
         return false;
-    for (uint32_t i = 0; i < spec->n_nodes; i++)
-        cluster->node_local[i] = cluster->index[spec->nodes[i].type].n_nodes++;
+    for (uint32_t i = 0; i < spec->n_nodes; i++) {
+        uint32_t type = spec->nodes[i].type;
+        cluster->nodes[i] = (fz_node_state){.type = type, .local = cluster->index[type].n_nodes++};
+    }
     uint32_t start[FZ_MAX_GPU_TYPES];
     for (uint32_t type = 0, at = 0; type < spec->n_types; type++) {
         start[type] = at;
@@ -114,11 +116,9 @@ fz_status fz_cluster_new(fz_arena *arena, const fz_cluster_spec *spec, fz_cluste
     if (cluster == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for a cluster");
     cluster->spec = spec;
-    cluster->node_idle = FZ_NEW(arena, spec->n_nodes, uint32_t);
-    cluster->node_local = FZ_NEW(arena, spec->n_nodes, uint32_t);
+    cluster->nodes = FZ_NEW(arena, spec->n_nodes, fz_node_state);
     cluster->index = FZ_NEW(arena, spec->n_types, fz_type_index);
-    if (cluster->node_idle == NULL || cluster->node_local == NULL || cluster->index == NULL ||
-        !index_new(arena, cluster))
+    if (cluster->nodes == NULL || cluster->index == NULL || !index_new(arena, cluster))
         return fz_fail(err, FZ_ENOMEM, "no memory for a cluster of %u nodes", spec->n_nodes);
     types_rank(cluster);
     for (uint32_t node = 0; node < spec->n_nodes; node++)
@@ -145,15 +145,14 @@ static void index_add(fz_type_index *index, uint32_t local, uint32_t idle)
 
 void fz_cluster_set_node_idle(fz_cluster *cluster, uint32_t node, uint32_t idle)
 {
-    uint32_t type = cluster->spec->nodes[node].type;
-    uint32_t before = cluster->node_idle[node];
-    fz_type_index *index = &cluster->index[type];
-    if (before > 0)
-        index_remove(index, cluster->node_local[node], before);
+    fz_node_state *state = &cluster->nodes[node];
+    fz_type_index *index = &cluster->index[state->type];
+    if (state->idle > 0)
+        index_remove(index, state->local, state->idle);
     if (idle > 0)
-        index_add(index, cluster->node_local[node], idle);
-    cluster->node_idle[node] = idle;
-    cluster->idle[type] += idle - before;
+        index_add(index, state->local, idle);
+    cluster->idle[state->type] += idle - state->idle;
+    state->idle = idle;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------ */
@@ -202,7 +201,7 @@ uint32_t fz_cluster_idle_of(const fz_cluster *cluster, uint32_t type)
 
 uint32_t fz_cluster_node_idle(const fz_cluster *cluster, uint32_t node)
 {
-    return cluster->node_idle[node];
+    return cluster->nodes[node].idle;
 }
 
 uint32_t fz_cluster_node_size(const fz_cluster *cluster, uint32_t type)
@@ -218,8 +217,8 @@ static uint32_t local_from(const fz_cluster *cluster, uint32_t type, uint32_t no
         return 0;
     if (node >= cluster->spec->n_nodes)
         return index->n_nodes;
-    if (cluster->spec->nodes[node].type == type)
-        return cluster->node_local[node];
+    if (cluster->nodes[node].type == type)
+        return cluster->nodes[node].local;
     uint32_t low = 0;
     uint32_t high = index->n_nodes;
     while (low < high) {

@@ -21,6 +21,13 @@ typedef struct fz_type_index {
     uint64_t *counts; /* set over 0..max_idle */
 } fz_type_index;
 
+/* What placing asks of a node, in one place of memory. */
+typedef struct fz_node_state {
+    uint32_t idle;
+    uint32_t type;
+    uint32_t local; /* its number among the nodes of its type */
+} fz_node_state;
+
 struct fz_cluster {
     const fz_cluster_spec *spec;
     fz_type_mask types;
@@ -31,8 +38,7 @@ struct fz_cluster {
     uint32_t rate_rank[FZ_MAX_GPU_TYPES]; /* inverse of by_rate */
     fz_type_mask levels[FZ_MAX_GPU_TYPES];
     uint32_t n_levels;
-    uint32_t *node_idle;
-    uint32_t *node_local;
+    fz_node_state *nodes;
     fz_type_index *index; /* by type */
 };
 

@@ -1,42 +1,27 @@
-#include <frenzy/orch.h>
-
-#include "cluster_state.h"
-
-/* A lease is a chain of GPUs: `first` by holder, `next` by GPU. Numbers are kept plus one, so that the
- * zero pages of the arena mean "none" and an unused table costs no memory. */
-struct fz_orch {
-    fz_cluster *cluster;
-    uint32_t max_holders;
-    uint32_t n_gpus;
-    uint32_t *first;   /* by holder: first GPU + 1 */
-    uint32_t *next;    /* by GPU: next GPU of the lease + 1 */
-    uint32_t *holder;  /* by GPU: holder + 1 */
-    uint32_t *node_of; /* by GPU */
-    uint32_t *gpu_at;  /* by node: its first GPU */
-    uint32_t *word_at; /* by node: its first word in `idle` */
-    uint64_t *idle;    /* one bit a GPU, words of a node together */
-    uint32_t *seen;    /* by node: number of the lease that named it last */
-    uint32_t lease_number;
-};
+#include "orch_state.h"
 
 static uint32_t words_of(uint32_t gpus)
 {
     return (gpus + 63) / 64;
 }
 
-static void nodes_number(fz_orch *orch, const fz_cluster_spec *spec)
+static uint64_t full_word(uint32_t gpus)
+{
+    return gpus >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << gpus) - 1;
+}
+
+static void words_number(fz_orch *orch, const fz_cluster_spec *spec)
 {
     uint32_t gpu = 0;
     uint32_t word = 0;
     for (uint32_t node = 0; node < spec->n_nodes; node++) {
-        orch->gpu_at[node] = gpu;
-        orch->word_at[node] = word;
-        for (uint32_t i = 0; i < spec->nodes[node].gpus; i++) {
-            orch->node_of[gpu + i] = node;
-            orch->idle[word + i / 64] |= (uint64_t)1 << (i % 64);
+        orch->nodes[node].word_at = word;
+        for (uint32_t left = spec->nodes[node].gpus; left > 0;) {
+            uint32_t here = left < 64 ? left : 64;
+            orch->words[word++] = (fz_orch_word){.idle = full_word(here), .node = node, .gpu_at = gpu};
+            gpu += here;
+            left -= here;
         }
-        gpu += spec->nodes[node].gpus;
-        word += words_of(spec->nodes[node].gpus);
     }
 }
 
@@ -47,23 +32,19 @@ fz_status fz_orch_new(fz_arena *arena, const fz_cluster_spec *spec, uint32_t max
     if (orch == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for an orchestrator");
     FZ_TRY(fz_cluster_new(arena, spec, &orch->cluster, err));
-    uint32_t n_words = 0;
     for (uint32_t node = 0; node < spec->n_nodes; node++)
-        n_words += words_of(spec->nodes[node].gpus);
-    orch->n_gpus = fz_cluster_gpus(orch->cluster, FZ_ALL_TYPES);
+        orch->n_words += words_of(spec->nodes[node].gpus);
+    uint32_t n_gpus = fz_cluster_gpus(orch->cluster, FZ_ALL_TYPES);
     orch->max_holders = max_holders;
     orch->first = FZ_NEW(arena, max_holders, uint32_t);
-    orch->next = FZ_NEW(arena, orch->n_gpus, uint32_t);
-    orch->holder = FZ_NEW(arena, orch->n_gpus, uint32_t);
-    orch->node_of = FZ_NEW(arena, orch->n_gpus, uint32_t);
-    orch->gpu_at = FZ_NEW(arena, spec->n_nodes, uint32_t);
-    orch->word_at = FZ_NEW(arena, spec->n_nodes, uint32_t);
-    orch->seen = FZ_NEW(arena, spec->n_nodes, uint32_t);
-    orch->idle = FZ_NEW(arena, n_words, uint64_t);
-    if (orch->first == NULL || orch->next == NULL || orch->holder == NULL || orch->node_of == NULL ||
-        orch->gpu_at == NULL || orch->word_at == NULL || orch->seen == NULL || orch->idle == NULL)
-        return fz_fail(err, FZ_ENOMEM, "no memory for an orchestrator of %u GPUs", orch->n_gpus);
-    nodes_number(orch, spec);
+    orch->parts = FZ_NEW(arena, (size_t)n_gpus + 1, fz_orch_part);
+    orch->holder = FZ_NEW(arena, n_gpus, fz_holder);
+    orch->nodes = FZ_NEW(arena, spec->n_nodes, fz_orch_node);
+    orch->words = FZ_NEW(arena, orch->n_words, fz_orch_word);
+    if (orch->first == NULL || orch->parts == NULL || orch->holder == NULL || orch->nodes == NULL ||
+        orch->words == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for an orchestrator of %u GPUs", n_gpus);
+    words_number(orch, spec);
     *out = orch;
     return FZ_OK;
 }
@@ -85,27 +66,50 @@ static bool lease_possible(fz_orch *orch, fz_holder holder, const fz_placement *
     for (uint32_t i = 0; i < where->n_parts; i++) {
         const fz_part *part = &where->parts[i];
         if (part->node >= orch->cluster->spec->n_nodes || part->gpus == 0 ||
-            part->gpus > orch->cluster->node_idle[part->node] || orch->seen[part->node] == number)
+            part->gpus > orch->cluster->nodes[part->node].idle || orch->nodes[part->node].seen == number)
             return false;
-        orch->seen[part->node] = number;
+        orch->nodes[part->node].seen = number;
     }
     return true;
+}
+
+static uint32_t part_take(fz_orch *orch)
+{
+    uint32_t at = orch->spare;
+    if (at != 0)
+        orch->spare = orch->parts[at].next;
+    else
+        at = ++orch->used;
+    return at;
+}
+
+/* Takes up to `gpus` of the lowest idle GPUs of a word; the part that says which. */
+static fz_orch_part word_take(fz_orch *orch, fz_holder holder, uint32_t at, uint32_t gpus)
+{
+    fz_orch_word *word = &orch->words[at];
+    fz_orch_part part = {.word = at};
+    uint64_t idle = word->idle;
+    for (; idle != 0 && part.gpus < gpus; idle &= idle - 1, part.gpus++)
+        orch->holder[word->gpu_at + (uint32_t)__builtin_ctzll(idle)] = holder;
+    part.mask = word->idle & ~idle;
+    word->idle = idle;
+    return part;
 }
 
 /* Takes the lowest idle GPUs of a node and appends them to the chain; returns its new end. */
 static uint32_t *node_take(fz_orch *orch, fz_holder holder, const fz_part *part, uint32_t *tail)
 {
-    uint64_t *word = &orch->idle[orch->word_at[part->node]];
-    uint32_t base = orch->gpu_at[part->node];
-    for (uint32_t left = part->gpus; left > 0; word++, base += 64) {
-        for (; *word != 0 && left > 0; left--, *word &= *word - 1) {
-            uint32_t gpu = base + (uint32_t)__builtin_ctzll(*word);
-            orch->holder[gpu] = holder + 1;
-            *tail = gpu + 1;
-            tail = &orch->next[gpu];
-        }
+    uint32_t at = orch->nodes[part->node].word_at;
+    for (uint32_t left = part->gpus; left > 0; at++) {
+        fz_orch_part taken = word_take(orch, holder, at, left);
+        if (taken.gpus == 0)
+            continue;
+        left -= taken.gpus;
+        *tail = part_take(orch);
+        orch->parts[*tail] = taken;
+        tail = &orch->parts[*tail].next;
     }
-    fz_cluster_set_node_idle(orch->cluster, part->node, orch->cluster->node_idle[part->node] - part->gpus);
+    fz_cluster_set_node_idle(orch->cluster, part->node, orch->cluster->nodes[part->node].idle - part->gpus);
     return tail;
 }
 
@@ -120,54 +124,71 @@ bool fz_orch_lease(fz_orch *orch, fz_holder holder, const fz_placement *where)
     return true;
 }
 
-/* Gives back the leading GPUs of the chain that lie on one node; returns the rest of the chain. */
-static uint32_t node_give(fz_orch *orch, uint32_t chain)
-{
-    uint32_t node = orch->node_of[chain - 1];
-    uint32_t count = 0;
-    while (chain != 0 && orch->node_of[chain - 1] == node) {
-        uint32_t gpu = chain - 1;
-        uint32_t place = gpu - orch->gpu_at[node];
-        orch->idle[orch->word_at[node] + place / 64] |= (uint64_t)1 << (place % 64);
-        orch->holder[gpu] = 0;
-        chain = orch->next[gpu];
-        count++;
-    }
-    fz_cluster_set_node_idle(orch->cluster, node, orch->cluster->node_idle[node] + count);
-    return chain;
-}
-
 fz_type_mask fz_orch_release(fz_orch *orch, fz_holder holder)
 {
     fz_type_mask grown = 0;
-    uint32_t chain = holder < orch->max_holders ? orch->first[holder] : 0;
-    while (chain != 0) {
-        grown |= FZ_TYPE_BIT(orch->cluster->spec->nodes[orch->node_of[chain - 1]].type);
-        chain = node_give(orch, chain);
-    }
-    if (grown != 0)
+    uint32_t at = holder < orch->max_holders ? orch->first[holder] : 0;
+    if (at != 0)
         orch->first[holder] = 0;
+    while (at != 0) {
+        fz_orch_part *part = &orch->parts[at];
+        fz_orch_word *word = &orch->words[part->word];
+        fz_node_state *node = &orch->cluster->nodes[word->node];
+        word->idle |= part->mask;
+        grown |= FZ_TYPE_BIT(node->type);
+        fz_cluster_set_node_idle(orch->cluster, word->node, node->idle + part->gpus);
+        uint32_t next = part->next;
+        part->next = orch->spare;
+        orch->spare = at;
+        at = next;
+    }
     return grown;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------- */
 
+/* The word of a GPU: by bisection over the first GPUs of words. */
+static const fz_orch_word *word_of(const fz_orch *orch, uint32_t gpu)
+{
+    uint32_t low = 0;
+    uint32_t high = orch->n_words;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (orch->words[middle].gpu_at <= gpu)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &orch->words[low];
+}
+
 fz_holder fz_orch_holder_of(const fz_orch *orch, uint32_t gpu)
 {
-    return orch->holder[gpu] - 1; /* 0 - 1 is FZ_NO_HOLDER */
+    const fz_orch_word *word = word_of(orch, gpu);
+    bool idle = (word->idle >> (gpu - word->gpu_at) & 1) != 0;
+    return idle ? FZ_NO_HOLDER : orch->holder[gpu];
 }
 
-uint32_t fz_orch_first(const fz_orch *orch, fz_holder holder)
+void fz_orch_placement(const fz_orch *orch, fz_holder holder, fz_placement *out)
 {
-    return orch->first[holder] - 1; /* 0 - 1 is FZ_NO_GPU */
+    out->n_parts = 0;
+    out->gpus = 0;
+    for (uint32_t at = orch->first[holder]; at != 0; at = orch->parts[at].next) {
+        const fz_orch_part *part = &orch->parts[at];
+        uint32_t node = orch->words[part->word].node;
+        if (out->n_parts == 0 || out->parts[out->n_parts - 1].node != node)
+            out->parts[out->n_parts++] = (fz_part){.node = node};
+        out->parts[out->n_parts - 1].gpus += part->gpus;
+        out->gpus += part->gpus;
+    }
 }
 
-uint32_t fz_orch_next(const fz_orch *orch, uint32_t gpu)
+uint32_t fz_orch_gpus(const fz_orch *orch, fz_holder holder, uint32_t *gpus, uint32_t capacity)
 {
-    return orch->next[gpu] - 1;
-}
-
-uint32_t fz_orch_node_of(const fz_orch *orch, uint32_t gpu)
-{
-    return orch->node_of[gpu];
+    uint32_t n = 0;
+    for (uint32_t at = orch->first[holder]; at != 0; at = orch->parts[at].next)
+        for (uint64_t mask = orch->parts[at].mask; mask != 0; mask &= mask - 1, n++)
+            if (n < capacity)
+                gpus[n] = orch->words[orch->parts[at].word].gpu_at + (uint32_t)__builtin_ctzll(mask);
+    return n;
 }

@@ -124,8 +124,8 @@ static uint32_t level_place(const fz_cluster *cluster, fz_type_mask types, uint3
         node = level_emptiest(cluster, types, walks);
         if (node == FZ_NO_NODE)
             break;
-        placement_add(out, node, cluster->node_idle[node]);
-        need -= cluster->node_idle[node];
+        placement_add(out, node, cluster->nodes[node].idle);
+        need -= cluster->nodes[node].idle;
     }
     return need;
 }

@@ -81,7 +81,7 @@ fz_verdict fz_decision_start(fz_decision *decision, fz_job job, const fz_plan *p
     if (!fz_orch_lease(run->orch, job, where))
         return FZ_NO_ROOM;
     fz_error err;
-    if (fz_life_start(run, job, own, &err) != FZ_OK)
+    if (fz_life_start(run, job, own, where, &err) != FZ_OK)
         return refuse(decision, "cannot start job %s: %s", id_of(run, job), err.message);
     return FZ_PLACED;
 }

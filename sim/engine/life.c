@@ -152,35 +152,20 @@ static uint32_t slot_take(fz_view *run)
     return run->n_spare > 0 ? run->spare_slots[--run->n_spare] : run->n_slots++;
 }
 
-/* The parts of a job's lease, in the order of the lease, into run->lease_parts. */
-static void lease_collect(fz_view *run, fz_job job)
-{
-    fz_placement *out = &run->lease_parts;
-    out->n_parts = 0;
-    out->gpus = 0;
-    for (uint32_t gpu = fz_orch_first(run->orch, job); gpu != FZ_NO_GPU; gpu = fz_orch_next(run->orch, gpu)) {
-        uint32_t node = fz_orch_node_of(run->orch, gpu);
-        if (out->n_parts == 0 || out->parts[out->n_parts - 1].node != node)
-            out->parts[out->n_parts++] = (fz_part){.node = node};
-        out->parts[out->n_parts - 1].gpus++;
-        out->gpus++;
-    }
-}
-
-static uint32_t gpus_of_type(const fz_view *run, uint32_t type)
+static uint32_t gpus_of_type(const fz_view *run, const fz_placement *where, uint32_t type)
 {
     uint32_t gpus = 0;
-    for (uint32_t i = 0; i < run->lease_parts.n_parts; i++)
-        if (run->spec->cluster->nodes[run->lease_parts.parts[i].node].type == type)
-            gpus += run->lease_parts.parts[i].gpus;
+    for (uint32_t i = 0; i < where->n_parts; i++)
+        if (run->spec->cluster->nodes[where->parts[i].node].type == type)
+            gpus += where->parts[i].gpus;
     return gpus;
 }
 
-static void ends_add(fz_view *run, const fz_attempt *attempt)
+static void ends_add(fz_view *run, const fz_attempt *attempt, const fz_placement *where)
 {
     for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1) {
         uint32_t type = (uint32_t)__builtin_ctzll(left);
-        fz_ends_add(&run->ends[type], attempt->believed_end, attempt->job, gpus_of_type(run, type));
+        fz_ends_add(&run->ends[type], attempt->believed_end, attempt->job, gpus_of_type(run, where, type));
     }
 }
 
@@ -190,11 +175,11 @@ static void ends_remove(fz_view *run, const fz_attempt *attempt)
         fz_ends_remove(&run->ends[__builtin_ctzll(left)], attempt->believed_end, attempt->job);
 }
 
-static fz_type_mask types_held(const fz_view *run)
+static fz_type_mask types_of(const fz_view *run, const fz_placement *where)
 {
     fz_type_mask types = 0;
-    for (uint32_t i = 0; i < run->lease_parts.n_parts; i++)
-        types |= FZ_TYPE_BIT(run->spec->cluster->nodes[run->lease_parts.parts[i].node].type);
+    for (uint32_t i = 0; i < where->n_parts; i++)
+        types |= FZ_TYPE_BIT(run->spec->cluster->nodes[where->parts[i].node].type);
     return types;
 }
 
@@ -203,11 +188,11 @@ static fz_time work_time(const fz_attempt *attempt, fz_left left)
     return attempt->step_s > 0 ? fz_speed_time(left.steps, attempt->step_s) : left.time;
 }
 
-fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, fz_error *err)
+fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_placement *where,
+                        fz_error *err)
 {
     fz_job_result *record = &run->jobs[job];
-    lease_collect(run, job);
-    fz_attempt attempt = {.job = job, .plan = *plan, .start = run->now, .types = types_held(run)};
+    fz_attempt attempt = {.job = job, .plan = *plan, .start = run->now, .types = types_of(run, where)};
     attempt.work_from = later(run->now, record->attempts > 0 ? run->restart : 0);
     attempt.plan_id = fz_plan_table_id(&run->plans, plan);
     double flop = run->demands.facts[run->demands.class_of[job]].step_flop;
@@ -227,7 +212,7 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, fz_error 
     uint32_t slot = slot_take(run);
     run->attempts[slot] = attempt;
     run->slot_of[job] = slot + 1;
-    ends_add(run, &attempt);
+    ends_add(run, &attempt, where);
     if (attempt.plan_id == FZ_NO_PLAN_ID || !fz_equeue_push(&run->events, outcome_of(run, &attempt, done)))
         return fz_fail(err, FZ_ENOMEM, "no memory for one more running job");
     return FZ_OK;
@@ -243,7 +228,7 @@ static fz_status attempt_close(fz_view *run, fz_job job, fz_error *err)
     fz_time ran = run->now - attempt->start;
     record->run += ran;
     record->gpu_time += ran * attempt->plan.gpus;
-    lease_collect(run, job);
+    fz_orch_placement(run->orch, job, &run->lease_parts);
     ends_remove(run, attempt);
     record->place = fz_places_append(&run->places, &run->lease_parts);
     run->spare_slots[run->n_spare++] = run->slot_of[job] - 1;

@@ -85,14 +85,15 @@ struct fz_view {
 /* ---- life.c: what happens to a job. Each is one arrow of the table of states. ----------------------- */
 
 fz_status fz_life_arrive(fz_view *run, fz_job job, fz_error *err);
-fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan,
-                        fz_error *err);                                 /* lease taken already */
+/* The lease of `where` is taken already. */
+fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_placement *where,
+                        fz_error *err);
 fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err); /* its live event came */
 fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err);
 void fz_life_reject(fz_view *run, fz_job job);
 bool fz_life_event_live(const fz_view *run, fz_event_key key);
 
-fz_status fz_state_check(const fz_view *run, fz_error *err); /* E1 to E4 and the orchestrator's O1 to O4 */
+fz_status fz_state_check(fz_view *run, fz_error *err); /* E1 to E4 and the orchestrator's O1 to O4 */
 
 static inline fz_attempt *fz_attempt_of(const fz_view *run, fz_job job)
 {

@@ -8,10 +8,10 @@ static fz_status broken(const fz_view *run, fz_job job, const char *what, fz_err
 }
 
 /* E1 and E2 for one job. */
-static fz_status job_check(const fz_view *run, fz_job job, fz_error *err)
+static fz_status job_check(fz_view *run, fz_job job, fz_error *err)
 {
     bool running = run->jobs[job].state == FZ_JOB_RUNNING;
-    bool leased = fz_orch_first(run->orch, job) != FZ_NO_GPU;
+    bool leased = fz_orch_gpus(run->orch, job, NULL, 0) > 0;
     if (running != leased || running != (run->slot_of[job] != 0))
         return broken(run, job, "E1: running, lease and slot disagree", err);
     if (!running)
@@ -19,14 +19,15 @@ static fz_status job_check(const fz_view *run, fz_job job, fz_error *err)
     const fz_attempt *attempt = fz_attempt_of(run, job);
     if (attempt->job != job)
         return broken(run, job, "E1: the slot belongs to another job", err);
-    uint32_t gpus = 0;
-    for (uint32_t gpu = fz_orch_first(run->orch, job); gpu != FZ_NO_GPU;
-         gpu = fz_orch_next(run->orch, gpu), gpus++) {
-        uint32_t type = run->spec->cluster->nodes[fz_orch_node_of(run->orch, gpu)].type;
+    fz_orch_placement(run->orch, job, &run->decision.scratch); /* nobody uses it between decisions */
+    const fz_placement *held = &run->decision.scratch;
+    for (uint32_t i = 0; i < held->n_parts; i++) {
+        uint32_t type = run->spec->cluster->nodes[held->parts[i].node].type;
         if ((attempt->plan.types & FZ_TYPE_BIT(type)) == 0)
             return broken(run, job, "E2: the lease holds a GPU type that the plan does not allow", err);
     }
-    return gpus == attempt->plan.gpus ? FZ_OK : broken(run, job, "E2: lease and plan differ in GPUs", err);
+    return held->gpus == attempt->plan.gpus ? FZ_OK
+                                            : broken(run, job, "E2: lease and plan differ in GPUs", err);
 }
 
 /* E3: live events are as many as running jobs, each of a running job, none in the past. Two live events
@@ -48,7 +49,7 @@ static fz_status events_check(const fz_view *run, uint64_t n_running, fz_error *
     return fz_equeue_check(&run->events) ? FZ_OK : fz_fail(err, FZ_EINVAL, "the event queue is out of order");
 }
 
-fz_status fz_state_check(const fz_view *run, fz_error *err)
+fz_status fz_state_check(fz_view *run, fz_error *err)
 {
     FZ_TRY(fz_orch_check(run->orch, err));
     uint64_t n_running = 0;

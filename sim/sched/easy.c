@@ -14,18 +14,32 @@ static fz_status easy_init(void *state, const fz_sched_env *env, fz_error *err)
     return fz_orderq_init(state, env, err);
 }
 
+static bool head_starts(const fz_view *view, fz_decision *decision, fz_job head)
+{
+    uint32_t type =
+        fz_fixed_type(fz_view_cluster(view), &fz_view_demand(view, head)->fixed, FZ_TYPE_FILE_ORDER);
+    return type != FZ_NO_TYPE && fz_fixed_start(view, decision, head, type, false) == FZ_PLACED;
+}
+
 /* Starts heads while they fit; returns the head that blocks, or FZ_NO_JOB. */
 static fz_job heads_start(fz_orderq *queue, const fz_view *view, fz_decision *decision)
 {
-    const fz_cluster *cluster = fz_view_cluster(view);
     fz_job head = fz_orderq_head(queue);
-    for (; head != FZ_NO_JOB; head = fz_orderq_head(queue)) {
-        uint32_t type = fz_fixed_type(cluster, &fz_view_demand(view, head)->fixed, FZ_TYPE_FILE_ORDER);
-        if (type == FZ_NO_TYPE || fz_fixed_start(view, decision, head, type, false) != FZ_PLACED)
-            break;
+    for (; head != FZ_NO_JOB && head_starts(view, decision, head); head = fz_orderq_head(queue))
         fz_orderq_remove(queue, head);
-    }
     return head;
+}
+
+/* Queues the arrivals; while nobody waits, an arrival is the head and may start without queueing. */
+static void arrivals_take(fz_orderq *queue, const fz_view *view, fz_decision *decision)
+{
+    fz_job_list arrived = fz_view_arrived(view);
+    for (uint32_t i = 0; i < arrived.n_jobs; i++) {
+        fz_job job = arrived.jobs[i];
+        bool is_head = arrived.n_jobs == 1 && fz_orderq_head(queue) == FZ_NO_JOB;
+        if (!is_head || !head_starts(view, decision, job))
+            fz_orderq_push(queue, fz_view_class(view, job), job);
+    }
 }
 
 /* The earliest promise over the head's types; ties go to the first type of the cluster file. */
@@ -84,7 +98,7 @@ static fz_status easy_decide(void *state, const fz_view *view, fz_decision *deci
 {
     (void)err;
     fz_orderq *queue = state;
-    fz_orderq_push_arrived(queue, view);
+    arrivals_take(queue, view, decision);
     fz_job head = heads_start(queue, view, decision);
     if (head == FZ_NO_JOB)
         return FZ_OK;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define BLOCK     32u
-#define FAN       4u
+#define FAN       8u
 #define NO_COLUMN UINT32_MAX
 
 /* ---- columns -------------------------------------------------------------------------------------------- */

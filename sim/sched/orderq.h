@@ -3,7 +3,7 @@
  * nothing is O(1). For fixed-size policies.
  *
  * How: a job's *column* is its pair (allowed types, GPUs); columns of one type set are neighbours,
- * ascending in GPUs. Rows are cut into blocks; a tree of fan-out 4 stands over the blocks. Each node
+ * ascending in GPUs. Rows are cut into blocks; a tree of fan-out 8 stands over the blocks. Each node
  * keeps, for each column, the shortest estimate among its waiting jobs of this column *and the smaller
  * ones of the same type set*. So one look at a node tells exactly whether it holds a match.
  *

@@ -6,7 +6,7 @@
  *   O2  idle GPUs of a node = its GPUs - those leased on it, and the node stands in the index exactly
  *       under that count;
  *   O3  idle GPUs of a type = sum over its nodes;
- *   O4  a lease lists exactly the GPUs whose holder it is, at least one, none twice.
+ *   O4  a lease lists exactly the GPUs whose holder it is, none twice.
  * Not thread-safe: one owner. */
 #ifndef FRENZY_ORCH_H
 #define FRENZY_ORCH_H
@@ -41,17 +41,16 @@ FZ_API const fz_cluster *fz_orch_cluster(const fz_orch *orch);
  * GPU or no such node, or a node twice. O(GPUs of the job). */
 FZ_API bool fz_orch_lease(fz_orch *orch, fz_holder holder, const fz_placement *where);
 
-/* Gives back all GPUs of `holder`; returns the types that grew, 0 when it held nothing. */
+/* Gives back all GPUs of `holder`; returns the types that grew, 0 when it held nothing. O(parts). */
 FZ_API fz_type_mask fz_orch_release(fz_orch *orch, fz_holder holder);
 
 /* Who has this GPU; FZ_NO_HOLDER when idle. */
 FZ_API fz_holder fz_orch_holder_of(const fz_orch *orch, uint32_t gpu);
 
-/* The GPUs of a lease: fz_orch_first(), then fz_orch_next() until FZ_NO_GPU; ascending inside a node. */
-#define FZ_NO_GPU UINT32_MAX
-FZ_API uint32_t fz_orch_first(const fz_orch *orch, fz_holder holder);
-FZ_API uint32_t fz_orch_next(const fz_orch *orch, uint32_t gpu);
-FZ_API uint32_t fz_orch_node_of(const fz_orch *orch, uint32_t gpu);
+/* What a holder has: as a placement, in the order of the lease (empty when it holds nothing), and GPU by
+ * GPU, ascending inside a node; the latter returns how many, and writes at most `capacity`. */
+FZ_API void fz_orch_placement(const fz_orch *orch, fz_holder holder, fz_placement *out);
+FZ_API uint32_t fz_orch_gpus(const fz_orch *orch, fz_holder holder, uint32_t *gpus, uint32_t capacity);
 
 /* Checks O1 to O4 over the whole cluster, O(GPUs). FZ_EINVAL with the first violation in words. */
 FZ_API fz_status fz_orch_check(const fz_orch *orch, fz_error *err);
