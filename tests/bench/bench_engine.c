@@ -12,7 +12,7 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/equeue.h"
 #include "sim/engine/stopwatch.h"
-#include "tests/bench/synthetic.h"
+#include "tests/synthetic.h"
 
 typedef struct bench_case {
     const char *name;

@@ -1,4 +1,4 @@
-#include "tests/bench/synthetic.h"
+#include "tests/synthetic.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Synthetic rigid jobs for benchmarks and property tests: integers from a small generator, no
  * mathematical library, so that every machine gets the same list. */
-#ifndef FRENZY_TESTS_BENCH_SYNTHETIC_H
-#define FRENZY_TESTS_BENCH_SYNTHETIC_H
+#ifndef FRENZY_TESTS_SYNTHETIC_H
+#define FRENZY_TESTS_SYNTHETIC_H
 
 #include <stdint.h>
 
