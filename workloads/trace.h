@@ -34,11 +34,18 @@ typedef struct fz_trace_extra {
     const fz_text_id *values;
 } fz_trace_extra;
 
+/* A line `# key: value` before the header of a trace file. */
+typedef struct fz_trace_header {
+    const char *key, *value;
+} fz_trace_header;
+
 typedef struct fz_trace {
-    const char *path;   /* as given, for messages; "" when made in memory */
-    char sha256[65];    /* of the unpacked bytes of the file, hex; "" when made in memory */
-    const char *source; /* header line `# source:`, "" if absent */
-    const char *epoch;  /* header line `# epoch:`, "" if absent */
+    const char *path;               /* as given, for messages; "" when made in memory */
+    char sha256[65];                /* of the unpacked bytes of the file, hex; "" when made in memory */
+    const char *source;             /* header line `# source:`, "" if absent */
+    const char *epoch;              /* header line `# epoch:`, "" if absent */
+    const fz_trace_header *headers; /* all header lines but `# frenzy-trace:`, those two included */
+    uint32_t n_headers;
 
     uint32_t n_jobs;
     const char *const *texts;
@@ -62,6 +69,9 @@ typedef struct fz_trace {
     const uint8_t *state;    /* fz_trace_state */
     const double *req_cpus;  /* asked for, not used for placement yet; 0: not given */
     const uint64_t *req_mem; /* bytes, total; likewise */
+    const fz_time *start;    /* start_s, end_s: as observed, to compare with; FZ_TIME_NONE: not given */
+    const fz_time *end;
+    const fz_time *deadline; /* deadline_s, a point in time; FZ_TIME_NONE: not given */
 
     const fz_trace_extra *extras; /* all other columns, in the order of the file */
     uint32_t n_extras;
@@ -82,9 +92,9 @@ typedef struct fz_trace_builder fz_trace_builder;
 
 /* One row. Start from fz_trace_row_blank() and set what is known. Texts are copied. */
 typedef struct fz_trace_row {
-    const char *job_id; /* required; a repeated id is FZ_EPARSE */
+    const char *job_id; /* required */
     fz_time submit;     /* required, >= 0 */
-    fz_time duration, estimate, limit;
+    fz_time duration, estimate, limit, start, end, deadline;
     uint32_t req_gpus;
     const char *req_types;
     uint64_t req_gpu_mem;
@@ -102,11 +112,19 @@ fz_trace_row fz_trace_row_blank(void);
 
 fz_trace_builder *fz_trace_builder_new(void);          /* NULL: out of memory */
 void fz_trace_builder_free(fz_trace_builder *builder); /* NULL is allowed */
+/* FZ_EINVAL: no id, or no submit time >= 0. FZ_EPARSE: a job of this id was added before, and nothing else;
+ * the row may then be added under another id. */
 fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *row, fz_error *err);
 /* The value of an extra column in the row added last; the column is made on first use. */
 fz_status fz_trace_builder_extra(fz_trace_builder *builder, const char *name, const char *value,
                                  fz_error *err);
-/* `unsorted` (optional) receives how many rows came before an earlier submit time. The builder is
+/* A header line; a key may come more than once. FZ_EINVAL: a line break, or a colon in the key. */
+fz_status fz_trace_builder_header(fz_trace_builder *builder, const char *key, const char *value,
+                                  fz_error *err);
+/* For absolute clocks: the first submission becomes t = 0, and all points in time move with it. Returns
+ * what was taken off. */
+fz_time fz_trace_builder_rebase(fz_trace_builder *builder);
+/* `unsorted` (optional) receives how many rows were submitted before one that was added earlier. The builder is
  * empty afterwards and must still be freed. */
 fz_status fz_trace_builder_finish(fz_trace_builder *builder, fz_trace **out, uint32_t *unsorted,
                                   fz_error *err);
