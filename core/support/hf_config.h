@@ -6,6 +6,8 @@
 #ifndef FRENZY_SUPPORT_HF_CONFIG_H
 #define FRENZY_SUPPORT_HF_CONFIG_H
 
+#include <stdint.h>
+
 #include <frenzy/arena.h>
 #include <frenzy/model.h>
 #include <frenzy/status.h>
@@ -15,5 +17,10 @@
  * hidden_size, num_attention_heads, intermediate_size, vocab_size) or is FZ_EUNSUPPORTED with the
  * missing ones. The name is _name_or_path, else the folder's or file's name. Texts live in `arena`. */
 fz_status fz_hf_config_read(const char *path, fz_arena *arena, fz_model *out, fz_error *err);
+
+/* The same out of memory, for configs that are compiled in; `name` stands for the path in messages and
+ * names the model where the text does not. */
+fz_status fz_hf_config_parse(const char *name, const char *text, uint64_t length, fz_arena *arena,
+                             fz_model *out, fz_error *err);
 
 #endif
