@@ -25,7 +25,9 @@ static bool is_separator(char c)
 
 static char lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return c;
 }
 
 /* The name without "G", "GB" or "GiB" where it ends in a separator, digits and one of these. */

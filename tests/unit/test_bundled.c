@@ -14,9 +14,11 @@ static void same_as_file(const char *folder, const fz_bundled *bundled)
     char path[512];
     snprintf(path, sizeof path, "%s/workloads/%s/%s", FZ_SOURCE_DIR, folder, bundled->file);
     FILE *file = fopen(path, "rb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     char *bytes = malloc(bundled->length + 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    if (file == NULL || bytes == NULL) {
+        CU_FAIL_FATAL("cannot read a bundled file");
+        return;
+    }
     CU_ASSERT_EQUAL(fread(bytes, 1, bundled->length + 1, file), bundled->length);
     CU_ASSERT_EQUAL(memcmp(bytes, bundled->bytes, bundled->length), 0);
     CU_ASSERT_EQUAL(bundled->bytes[bundled->length], '\0');
@@ -42,8 +44,7 @@ static void every_file(void)
 static void by_name(void)
 {
     const fz_bundled *model = fz_bundled_find(FZ_BUNDLED_MODEL, "gpt2");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(model);
-    CU_ASSERT_STRING_EQUAL(model->file, "gpt2.json");
+    CU_ASSERT_STRING_EQUAL(model != NULL ? model->file : "(unknown)", "gpt2.json");
     CU_ASSERT_PTR_EQUAL(fz_bundled_find(FZ_BUNDLED_MODEL, "GPT2.json"), model);
     CU_ASSERT_PTR_NULL(fz_bundled_find(FZ_BUNDLED_CLUSTER, "gpt2"));
     CU_ASSERT_PTR_NULL(fz_bundled_find(FZ_BUNDLED_MODEL, "gpt"));

@@ -1,4 +1,5 @@
 #include <frenzy/units.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/harness.h"
@@ -7,8 +8,7 @@
 static void finds(const char *name, const char *expected)
 {
     const fz_catalog_gpu *gpu = fz_catalog_find(name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(gpu);
-    CU_ASSERT_STRING_EQUAL(gpu->name, expected);
+    CU_ASSERT_STRING_EQUAL(gpu != NULL ? gpu->name : "(unknown)", expected);
 }
 
 static void names_and_aliases(void)
@@ -103,8 +103,7 @@ static void the_whole_catalog(void)
     for (uint32_t i = 0; i < count; i++) {
         CU_ASSERT_PTR_EQUAL(fz_catalog_find(gpus[i].name), &gpus[i]);
         char aliases[256];
-        CU_ASSERT(strlen(gpus[i].aliases) < sizeof aliases);
-        strcpy(aliases, gpus[i].aliases);
+        CU_ASSERT((size_t)snprintf(aliases, sizeof aliases, "%s", gpus[i].aliases) < sizeof aliases);
         char *rest = aliases;
         for (char *alias = strtok_r(rest, "|", &rest); alias != NULL; alias = strtok_r(NULL, "|", &rest))
             CU_ASSERT_PTR_EQUAL(fz_catalog_find(alias), &gpus[i]);
