@@ -122,14 +122,19 @@ static const char *id_of(const fz_trace_builder *builder, uint32_t row)
     return builder->ids + at;
 }
 
-static fz_status id_check(const fz_trace_builder *builder, const char *id, uint64_t hash, fz_error *err)
+static bool id_known(const fz_trace_builder *builder, const char *id, uint64_t hash)
 {
     uint64_t step = 0;
     uint32_t row = 0;
     while (fz_hash_index_next(&builder->id_index, hash, &step, &row))
         if (strcmp(id_of(builder, row), id) == 0)
-            return fz_fail(err, FZ_EPARSE, "job_id '%.60s' is there twice; ids must be unique", id);
-    return FZ_OK;
+            return true;
+    return false;
+}
+
+bool fz_trace_builder_has(const fz_trace_builder *builder, const char *job_id)
+{
+    return id_known(builder, job_id, fz_hash_bytes(job_id, strlen(job_id)));
 }
 
 static bool id_append(fz_trace_builder *builder, const char *id, size_t length)
@@ -249,7 +254,8 @@ fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *ro
         return fz_fail(err, FZ_EUNSUPPORTED, "a trace holds at most %u jobs", builder->n_jobs);
     size_t length = strlen(row->job_id);
     uint64_t hash = fz_hash_bytes(row->job_id, length), values[FZ_TRACE_N_COLUMNS];
-    FZ_TRY(id_check(builder, row->job_id, hash, err));
+    if (id_known(builder, row->job_id, hash))
+        return fz_fail(err, FZ_EPARSE, "job_id '%.60s' is there twice; ids must be unique", row->job_id);
     if (!row_values(builder, row, values) || !row_store(builder, values) ||
         !id_append(builder, row->job_id, length) ||
         !fz_hash_index_add(&builder->id_index, hash, builder->n_jobs))

@@ -261,6 +261,11 @@ const char *fz_csv_column_name(const fz_csv *csv, uint32_t column)
     return csv->names[column];
 }
 
+const fz_csv_field *fz_csv_column_field(const fz_csv *csv, uint32_t column)
+{
+    return &csv->fields[column];
+}
+
 int fz_csv_find_column(const fz_csv *csv, const char *name)
 {
     for (uint32_t i = 0; i < csv->n_columns; i++)

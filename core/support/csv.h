@@ -40,6 +40,8 @@ void fz_csv_close(fz_csv *csv); /* NULL is allowed */
  * before the first row (without `#` and blanks around). */
 uint32_t fz_csv_n_columns(const fz_csv *csv);
 const char *fz_csv_column_name(const fz_csv *csv, uint32_t column);
+/* Where the name stands, for messages; valid until the first row is read. */
+const fz_csv_field *fz_csv_column_field(const fz_csv *csv, uint32_t column);
 int fz_csv_find_column(const fz_csv *csv, const char *name); /* -1 if absent */
 uint32_t fz_csv_n_comments(const fz_csv *csv);
 const char *fz_csv_comment(const fz_csv *csv, uint32_t index);

@@ -37,6 +37,14 @@ uint32_t fz_time_text(fz_time t, char text[FZ_TIME_TEXT])
     return (uint32_t)(end - at);
 }
 
+uint32_t fz_count_text(uint64_t value, char text[FZ_TIME_TEXT])
+{
+    char scratch[FZ_TIME_TEXT], *end = scratch + sizeof scratch, *at = digits_before(end, value, 1);
+    memcpy(text, at, (size_t)(end - at));
+    text[end - at] = '\0';
+    return (uint32_t)(end - at);
+}
+
 uint32_t fz_number_text(double value, char text[FZ_NUMBER_TEXT])
 {
     int length = 0;

@@ -12,6 +12,9 @@
  * Returns the number of characters. */
 uint32_t fz_time_text(fz_time t, char text[FZ_TIME_TEXT]);
 
+/* A whole number; the room of a time is enough. */
+uint32_t fz_count_text(uint64_t value, char text[FZ_TIME_TEXT]);
+
 /* The shortest decimal number that reads back as the same double; finite. "12", "0.1", "1e+30". */
 uint32_t fz_number_text(double value, char text[FZ_NUMBER_TEXT]);
 

@@ -64,6 +64,11 @@ static void numbers(void)
         CU_ASSERT_STRING_EQUAL(text, cases[i].text);
         CU_ASSERT(fz_number_real(text, length, &back) == FZ_NUMBER_OK && back == cases[i].value);
     }
+    char text[FZ_TIME_TEXT];
+    CU_ASSERT_EQUAL(fz_count_text(UINT64_MAX, text), 20);
+    CU_ASSERT_STRING_EQUAL(text, "18446744073709551615");
+    CU_ASSERT_EQUAL(fz_count_text(0, text), 1);
+    CU_ASSERT_STRING_EQUAL(text, "0");
 }
 
 int main(void)

@@ -1,0 +1,197 @@
+#include "workloads/import.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/support/number.h"
+
+void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, uint32_t line)
+{
+    fz_finding *finding = report->findings;
+    fz_finding *end = finding + report->n_findings;
+    while (finding < end && (finding->what != what || strcmp(finding->cause, cause) != 0))
+        finding++;
+    if (finding == end) {
+        if (report->n_findings == FZ_MAX_FINDINGS)
+            return;
+        *finding = (fz_finding){.cause = cause, .first_line = line, .what = what};
+        report->n_findings++;
+    }
+    finding->rows++;
+}
+
+/* ---- file and rows --------------------------------------------------------------------------------- */
+
+fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,
+                         fz_trace_report *report, fz_error *err)
+{
+    *in = (fz_import){.policy = policy, .latest = -1};
+    in->report = report != NULL ? report : &in->own;
+    *in->report = (fz_trace_report){0};
+    FZ_TRY(fz_csv_open(path, options, &in->csv, err));
+    in->builder = fz_trace_builder_new();
+    if (in->builder == NULL) {
+        fz_csv_close(in->csv);
+        return fz_fail(err, FZ_ENOMEM, "no memory to read %s", path);
+    }
+    return FZ_OK;
+}
+
+void fz_import_close(fz_import *in)
+{
+    fz_csv_close(in->csv);
+    fz_trace_builder_free(in->builder);
+}
+
+fz_status fz_import_next(fz_import *in, const fz_csv_field **fields, uint32_t *n_fields, fz_error *err)
+{
+    in->skip = false;
+    in->id_field = NULL;
+    FZ_TRY(fz_csv_next(in->csv, fields, n_fields, err));
+    in->report->rows_read += *fields != NULL;
+    return FZ_OK;
+}
+
+/* ---- bad rows -------------------------------------------------------------------------------------- */
+
+static fz_status bad_row(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
+                         const char *format, va_list args)
+{
+    if (in->policy == FZ_BAD_ROWS_FAIL) {
+        char message[sizeof err->message];
+        (void)vsnprintf(message, sizeof message, format, args);
+        return fz_csv_fail(in->csv, field, err, "%s", message);
+    }
+    fz_trace_report_add(in->report, cause, 'd', fz_csv_line(in->csv));
+    in->skip = true;
+    return FZ_OK;
+}
+
+fz_status fz_import_drop(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
+                         const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fz_status status = bad_row(in, field, cause, err, format, args);
+    va_end(args);
+    return status;
+}
+
+fz_status fz_import_clamp(fz_import *in, const fz_csv_field *field, const char *cause, bool *change,
+                          fz_error *err, const char *format, ...)
+{
+    *change = in->policy == FZ_BAD_ROWS_CLAMP;
+    if (*change) {
+        fz_trace_report_add(in->report, cause, 'c', fz_csv_line(in->csv));
+        return FZ_OK;
+    }
+    va_list args;
+    va_start(args, format);
+    fz_status status = bad_row(in, field, cause, err, format, args);
+    va_end(args);
+    return status;
+}
+
+void fz_import_note(fz_import *in, const char *cause)
+{
+    fz_trace_report_add(in->report, cause, 'n', fz_csv_line(in->csv));
+}
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+static fz_status bad_number(fz_import *in, const fz_csv_field *field, const char *what,
+                            fz_number_result result, const char *expected, fz_error *err)
+{
+    const char *cause = result == FZ_NUMBER_LARGE      ? "an absurd size"
+                        : result == FZ_NUMBER_NEGATIVE ? "a negative number"
+                        : result == FZ_NUMBER_FRACTION ? "a fraction where a whole number belongs"
+                                                       : "text where a number belongs";
+    return fz_import_drop(in, field, cause, err, "%s: '%.60s' %s; %s", what, field->text,
+                          fz_number_problem(result), expected);
+}
+
+fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
+                         fz_error *err)
+{
+    if (field->length == 0)
+        return FZ_OK;
+    fz_time t = 0;
+    fz_number_result result = fz_number_time(field->text, field->length, &t);
+    if (result != FZ_NUMBER_OK)
+        return bad_number(in, field, what, result, "decimal seconds are expected", err);
+    bool change = false;
+    if (t < 0 && zero)
+        FZ_TRY(fz_import_clamp(in, field, "a negative time", &change, err,
+                               "%s: '%.60s' is negative; seconds from the epoch are expected", what,
+                               field->text));
+    else if (t < 0)
+        FZ_TRY(fz_import_drop(in, field, "a negative time", err,
+                              "%s: '%.60s' is negative; seconds of at least 0 are expected", what,
+                              field->text));
+    *out = change ? 0 : t;
+    return FZ_OK;
+}
+
+/* A fraction: rounded up where that is allowed. */
+static fz_status round_up(fz_import *in, const fz_csv_field *field, const char *what, uint32_t *out,
+                          fz_error *err)
+{
+    double value = 0;
+    fz_number_result result = fz_number_real(field->text, field->length, &value);
+    if (result == FZ_NUMBER_OK && value > FZ_IMPORT_MAX_GPUS)
+        result = FZ_NUMBER_LARGE;
+    if (result != FZ_NUMBER_OK)
+        return bad_number(in, field, what, result, "a number of GPUs is expected", err);
+    bool change = false;
+    FZ_TRY(fz_import_clamp(in, field, "a fraction of a GPU", &change, err,
+                           "%s: '%.60s' is a fraction; this version places whole GPUs", what, field->text));
+    *out = (uint32_t)value + (value > (uint32_t)value);
+    return FZ_OK;
+}
+
+fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, uint32_t *out,
+                         fz_error *err)
+{
+    if (field->length == 0)
+        return FZ_OK;
+    uint64_t gpus = 0;
+    fz_number_result result = fz_number_count(field->text, field->length, FZ_IMPORT_MAX_GPUS, &gpus);
+    if (result == FZ_NUMBER_FRACTION)
+        return round_up(in, field, what, out, err);
+    if (result != FZ_NUMBER_OK)
+        return bad_number(in, field, what, result, "a number of GPUs is expected", err);
+    if (gpus == 0)
+        return fz_import_drop(in, field, "no GPU asked for", err,
+                              "%s is 0; this version runs GPU jobs only (leave it empty to let the predictor "
+                              "choose)",
+                              what);
+    *out = (uint32_t)gpus;
+    return FZ_OK;
+}
+
+fz_status fz_import_count(fz_import *in, const fz_csv_field *field, const char *what, uint64_t max,
+                          uint64_t *out, fz_error *err)
+{
+    if (field->length == 0)
+        return FZ_OK;
+    fz_number_result result = fz_number_count(field->text, field->length, max, out);
+    if (result != FZ_NUMBER_OK)
+        return bad_number(in, field, what, result, "a whole number is expected", err);
+    return FZ_OK;
+}
+
+fz_status fz_import_number(fz_import *in, const fz_csv_field *field, const char *what, double max,
+                           double *out, fz_error *err)
+{
+    if (field->length == 0)
+        return FZ_OK;
+    fz_number_result result = fz_number_real(field->text, field->length, out);
+    if (result == FZ_NUMBER_OK && *out < 0)
+        result = FZ_NUMBER_NEGATIVE;
+    if (result == FZ_NUMBER_OK && *out > max)
+        result = FZ_NUMBER_LARGE;
+    if (result != FZ_NUMBER_OK)
+        return bad_number(in, field, what, result, "a number of at least 0 is expected", err);
+    return FZ_OK;
+}

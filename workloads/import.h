@@ -1,0 +1,67 @@
+/* What all readers of traces share: one policy for bad rows, one list of causes, one way into the builder.
+ *
+ * A reader opens a file, and for each row fills a fz_trace_row with the functions below, looks whether
+ * in.skip was set (the row is counted and left out), and adds it. Messages carry file, line and column. */
+#ifndef FRENZY_WORKLOADS_IMPORT_H
+#define FRENZY_WORKLOADS_IMPORT_H
+
+#include <stdbool.h>
+
+#include "core/support/csv.h"
+#include "workloads/canonical.h"
+#include "workloads/trace.h"
+
+#define FZ_IMPORT_MAX_GPUS 1000000u /* of one job; more is an absurd size */
+
+typedef struct fz_import {
+    fz_csv *csv;
+    fz_trace_builder *builder;
+    fz_trace_report *report; /* never NULL: `own` when the caller wants none */
+    fz_bad_rows policy;
+    bool rename_ids;              /* a repeated id becomes `id#2` (a foreign format), else its row is bad */
+    bool skip;                    /* the current row is left out */
+    const fz_csv_field *id_field; /* of the current row, for messages; NULL: none */
+    fz_time latest;
+    fz_trace_report own;
+} fz_import;
+
+/* Opens the file and empties the report; fz_import_close() is needed only after success. */
+fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,
+                         fz_trace_report *report, fz_error *err);
+void fz_import_close(fz_import *in);
+
+/* The next row; *fields is NULL at the end. A file with a wrong number of fields in a row is an error
+ * under every policy. */
+fz_status fz_import_next(fz_import *in, const fz_csv_field **fields, uint32_t *n_fields, fz_error *err);
+
+/* The row cannot be used: an error under `fail`, else it is counted under `cause` (static) and skipped. */
+fz_status fz_import_drop(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
+                         const char *format, ...) FZ_PRINTF(5, 6);
+/* The row can be made usable in one way: an error under `fail`, skipped under `drop`; under `clamp` it is
+ * counted, *change is true, and the caller makes the change. */
+fz_status fz_import_clamp(fz_import *in, const fz_csv_field *field, const char *cause, bool *change,
+                          fz_error *err, const char *format, ...) FZ_PRINTF(6, 7);
+/* Worth counting; the row stays as it is. */
+void fz_import_note(fz_import *in, const char *cause);
+
+/* Values. An empty field leaves *out as it is. `what` names the column in messages. */
+/* Seconds. A negative time is bad; under `clamp` it becomes 0 where `zero` is set. */
+fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
+                         fz_error *err);
+/* A number of whole GPUs, *given if there is one. 0 is bad; a fraction is bad, clamped up. */
+fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, uint32_t *out,
+                         fz_error *err);
+fz_status fz_import_count(fz_import *in, const fz_csv_field *field, const char *what, uint64_t max,
+                          uint64_t *out, fz_error *err);
+/* A number of 0 to `max`. */
+fz_status fz_import_number(fz_import *in, const fz_csv_field *field, const char *what, double max,
+                           double *out, fz_error *err);
+
+/* Checks the row as a whole (submit time, work, repeated id) and adds it. Unless in->skip is set
+ * afterwards, fz_trace_builder_extra() may follow. */
+fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err);
+
+/* The trace, with path and SHA-256. A file without rows, or without one usable row, is FZ_EPARSE. */
+fz_status fz_import_finish(fz_import *in, fz_trace **out, fz_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workloads/import.h"
+
+static bool has_work(const fz_trace_row *row)
+{
+    bool opaque = row->duration >= 0 && row->req_gpus > 0;
+    bool described = row->model != NULL && row->model[0] != '\0' && row->steps > 0 && row->global_batch > 0 &&
+                     row->seq_len > 0;
+    return opaque || described;
+}
+
+static fz_status check_row(fz_import *in, const fz_trace_row *row, fz_error *err)
+{
+    if (row->submit < 0)
+        return fz_import_drop(in, NULL, "no submit time", err, "this job has no submit time");
+    if (!has_work(row))
+        return fz_import_drop(in, NULL, "no work", err,
+                              "this job has no work: a duration with a number of GPUs is expected, or model, "
+                              "global_batch, seq_len and steps (or tokens)");
+    return FZ_OK;
+}
+
+static void note_oddities(fz_import *in, const fz_trace_row *row)
+{
+    if (row->duration == 0)
+        fz_import_note(in, "a run time of 0");
+    if (row->limit >= 0 && row->duration > row->limit)
+        fz_import_note(in, "ran longer than its limit");
+    if (row->deadline >= 0 && row->duration >= 0 && row->deadline < row->submit + row->duration)
+        fz_import_note(in, "a deadline before the earliest end");
+    if (row->start >= 0 && row->end >= 0 && row->end < row->start)
+        fz_import_note(in, "an end before the start");
+}
+
+/* `id#2`, or the next number that is free; found in few steps because repeats fill them in order. */
+static char *id_free(const fz_trace_builder *builder, const char *id)
+{
+    size_t size = strlen(id) + 16;
+    char *text = malloc(size);
+    uint64_t taken = 1, open = 2;
+    for (bool found = false; text != NULL && !found;) {
+        (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)open);
+        found = !fz_trace_builder_has(builder, text);
+        taken = found ? taken : open;
+        open = found ? open : 2 * open;
+    }
+    while (text != NULL && open - taken > 1) {
+        uint64_t middle = taken + (open - taken) / 2;
+        (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)middle);
+        if (fz_trace_builder_has(builder, text))
+            taken = middle;
+        else
+            open = middle;
+    }
+    if (text != NULL)
+        (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)open);
+    return text;
+}
+
+static fz_status add_renamed(fz_import *in, const fz_trace_row *row, fz_error *err)
+{
+    fz_trace_row renamed = *row;
+    char *id = id_free(in->builder, row->job_id);
+    if (id == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for another job_id");
+    renamed.job_id = id;
+    fz_status status = fz_trace_builder_add(in->builder, &renamed, err);
+    free(id);
+    return status;
+}
+
+static fz_status add_repeated(fz_import *in, const fz_trace_row *row, fz_error *err)
+{
+    static const char cause[] = "a job_id that was there before";
+    bool change = in->rename_ids && in->policy != FZ_BAD_ROWS_FAIL;
+    if (change)
+        fz_trace_report_add(in->report, cause, 'c', fz_csv_line(in->csv));
+    else
+        FZ_TRY(fz_import_clamp(in, in->id_field, cause, &change, err,
+                               "job_id '%.60s' was there before; ids must be unique", row->job_id));
+    return change ? add_renamed(in, row, err) : FZ_OK;
+}
+
+fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
+{
+    char line[16];
+    FZ_TRY(check_row(in, row, err));
+    if (in->skip)
+        return FZ_OK;
+    if (row->job_id == NULL || row->job_id[0] == '\0') {
+        (void)snprintf(line, sizeof line, "%u", fz_csv_line(in->csv));
+        row->job_id = line;
+    }
+    fz_status status = fz_trace_builder_add(in->builder, row, err);
+    if (status == FZ_EPARSE)
+        status = add_repeated(in, row, err);
+    row->job_id = NULL;
+    if (status != FZ_OK || in->skip)
+        return status;
+    note_oddities(in, row);
+    if (row->submit < in->latest)
+        fz_trace_report_add(in->report, "a submit time before that of an earlier row", 'c',
+                            fz_csv_line(in->csv));
+    else
+        in->latest = row->submit;
+    in->report->rows_kept++;
+    return FZ_OK;
+}
+
+static fz_status no_rows(const fz_import *in, fz_error *err)
+{
+    const fz_finding *first = &in->report->findings[0];
+    if (in->report->rows_read == 0)
+        return fz_csv_fail(in->csv, NULL, err, "there are no rows; at least one job is expected");
+    return fz_fail_at(err, FZ_EPARSE, fz_csv_path(in->csv), first->first_line, 1,
+                      "none of %llu rows can be used; the first has %s",
+                      (unsigned long long)in->report->rows_read, first->cause);
+}
+
+fz_status fz_import_finish(fz_import *in, fz_trace **out, fz_error *err)
+{
+    fz_trace *trace = NULL;
+    if (in->report->rows_kept == 0)
+        return no_rows(in, err);
+    FZ_TRY(fz_trace_builder_finish(in->builder, &trace, NULL, err));
+    trace->path = fz_arena_strdup(trace->arena, fz_csv_path(in->csv));
+    if (trace->path == NULL) {
+        fz_trace_free(trace);
+        return fz_fail(err, FZ_ENOMEM, "no memory for the path of a trace");
+    }
+    fz_csv_sha256(in->csv, trace->sha256);
+    *out = trace;
+    return FZ_OK;
+}
