@@ -32,7 +32,8 @@ static void *large_block(size_t bytes)
         return NULL;
     char *border = (char *)start + (HUGE_PAGE - (uintptr_t)start % HUGE_PAGE) % HUGE_PAGE;
 #ifdef MADV_HUGEPAGE
-    madvise(border, mapped - (size_t)(border - (char *)start), MADV_HUGEPAGE); /* a hint: failing is no harm */
+    madvise(border, mapped - (size_t)(border - (char *)start),
+            MADV_HUGEPAGE); /* a hint: failing is no harm */
 #endif
     header *front = (header *)(void *)border;
     *front = (header){.start = start, .mapped = mapped};
