@@ -35,39 +35,43 @@ static void note_oddities(fz_import *in, const fz_trace_row *row)
         fz_import_note(in, "an end before the start");
 }
 
-/* `id#2`, or the next number that is free; found in few steps because repeats fill them in order. */
-static char *id_free(const fz_trace_builder *builder, const char *id)
+static fz_status id_taken(fz_trace_builder *builder, const char *id, uint64_t number, char *text, size_t size,
+                          bool *taken, fz_error *err)
 {
-    size_t size = strlen(id) + 16;
-    char *text = malloc(size);
-    uint64_t taken = 1, open = 2;
-    for (bool found = false; text != NULL && !found;) {
-        (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)open);
-        found = !fz_trace_builder_has(builder, text);
-        taken = found ? taken : open;
-        open = found ? open : 2 * open;
+    (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)number);
+    return fz_trace_builder_has(builder, text, taken, err);
+}
+
+/* `id#2`, or the next number that is free; found in few steps because repeats fill them in order. */
+static fz_status id_free(fz_trace_builder *builder, const char *id, char *text, size_t size, fz_error *err)
+{
+    uint64_t last_taken = 1, open = 2;
+    bool taken = true;
+    FZ_TRY(id_taken(builder, id, open, text, size, &taken, err));
+    while (taken) {
+        last_taken = open;
+        open *= 2;
+        FZ_TRY(id_taken(builder, id, open, text, size, &taken, err));
     }
-    while (text != NULL && open - taken > 1) {
-        uint64_t middle = taken + (open - taken) / 2;
-        (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)middle);
-        if (fz_trace_builder_has(builder, text))
-            taken = middle;
-        else
-            open = middle;
+    while (open - last_taken > 1) {
+        uint64_t middle = last_taken + (open - last_taken) / 2;
+        FZ_TRY(id_taken(builder, id, middle, text, size, &taken, err));
+        *(taken ? &last_taken : &open) = middle;
     }
-    if (text != NULL)
-        (void)snprintf(text, size, "%s#%llu", id, (unsigned long long)open);
-    return text;
+    return id_taken(builder, id, open, text, size, &taken, err);
 }
 
 static fz_status add_renamed(fz_import *in, const fz_trace_row *row, fz_error *err)
 {
     fz_trace_row renamed = *row;
-    char *id = id_free(in->builder, row->job_id);
+    size_t size = strlen(row->job_id) + 24;
+    char *id = malloc(size);
     if (id == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for another job_id");
+    fz_status status = id_free(in->builder, row->job_id, id, size, err);
     renamed.job_id = id;
-    fz_status status = fz_trace_builder_add(in->builder, &renamed, err);
+    if (status == FZ_OK)
+        status = fz_trace_builder_add(in->builder, &renamed, err);
     free(id);
     return status;
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/support/pages.h"
 #include "workloads/trace_builder.h"
 
 #define NO_TIME ((uint64_t)FZ_TIME_NONE)
@@ -122,7 +123,7 @@ static const char *id_of(const fz_trace_builder *builder, uint32_t row)
     return builder->ids + at;
 }
 
-static bool id_known(const fz_trace_builder *builder, const char *id, uint64_t hash)
+static bool id_index_has(const fz_trace_builder *builder, const char *id, uint64_t hash)
 {
     uint64_t step = 0;
     uint32_t row = 0;
@@ -132,9 +133,45 @@ static bool id_known(const fz_trace_builder *builder, const char *id, uint64_t h
     return false;
 }
 
-bool fz_trace_builder_has(const fz_trace_builder *builder, const char *job_id)
+/* Ids in ascending order (shorter first, then by bytes), as most files have them, differ by themselves: the
+ * index is made when the first one breaks the order. */
+static bool id_ascends(const fz_trace_builder *builder, const char *id, size_t length)
 {
-    return id_known(builder, job_id, fz_hash_bytes(job_id, strlen(job_id)));
+    if (builder->n_jobs == 0 || length != builder->last_id_length)
+        return builder->n_jobs == 0 || length > builder->last_id_length;
+    return memcmp(id, builder->ids + builder->ids_used - length - 1, length) > 0;
+}
+
+static bool id_index_make(fz_trace_builder *builder)
+{
+    builder->ids_indexed = true;
+    for (uint32_t row = 0; row < builder->n_jobs; row++) {
+        const char *id = id_of(builder, row);
+        if (!fz_hash_index_add(&builder->id_index, fz_hash_bytes(id, strlen(id)), row))
+            return false;
+    }
+    return true;
+}
+
+/* Makes sure that the id is new, and puts it into the index if there is one. */
+static fz_status id_enter(fz_trace_builder *builder, const char *id, size_t length, fz_error *err)
+{
+    if (!builder->ids_indexed && id_ascends(builder, id, length))
+        return FZ_OK;
+    if (!builder->ids_indexed && !id_index_make(builder))
+        return no_memory(builder, err);
+    uint64_t hash = fz_hash_bytes(id, length);
+    if (id_index_has(builder, id, hash))
+        return fz_fail(err, FZ_EPARSE, "job_id '%.60s' is there twice; ids must be unique", id);
+    return fz_hash_index_add(&builder->id_index, hash, builder->n_jobs) ? FZ_OK : no_memory(builder, err);
+}
+
+fz_status fz_trace_builder_has(fz_trace_builder *builder, const char *job_id, bool *found, fz_error *err)
+{
+    if (!builder->ids_indexed && !id_index_make(builder))
+        return no_memory(builder, err);
+    *found = id_index_has(builder, job_id, fz_hash_bytes(job_id, strlen(job_id)));
+    return FZ_OK;
 }
 
 static bool id_append(fz_trace_builder *builder, const char *id, size_t length)
@@ -149,6 +186,7 @@ static bool id_append(fz_trace_builder *builder, const char *id, size_t length)
     }
     memcpy(builder->ids + builder->ids_used, id, length + 1);
     builder->ids_used += length + 1;
+    builder->last_id_length = length;
     return true;
 }
 
@@ -170,7 +208,7 @@ fz_trace_builder *fz_trace_builder_new(void)
     fz_trace_builder *builder = calloc(1, sizeof *builder);
     if (builder == NULL)
         return NULL;
-    builder->arena = fz_arena_new(NULL);
+    builder->arena = fz_arena_new(fz_pages_allocator());
     builder->latest = -1;
     if (builder->arena == NULL || !text_append(builder, "", 0, fz_hash_bytes("", 0))) {
         fz_trace_builder_free(builder);
@@ -253,12 +291,10 @@ fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *ro
     if (builder->n_jobs == UINT32_MAX - 1)
         return fz_fail(err, FZ_EUNSUPPORTED, "a trace holds at most %u jobs", builder->n_jobs);
     size_t length = strlen(row->job_id);
-    uint64_t hash = fz_hash_bytes(row->job_id, length), values[FZ_TRACE_N_COLUMNS];
-    if (id_known(builder, row->job_id, hash))
-        return fz_fail(err, FZ_EPARSE, "job_id '%.60s' is there twice; ids must be unique", row->job_id);
+    uint64_t values[FZ_TRACE_N_COLUMNS];
+    FZ_TRY(id_enter(builder, row->job_id, length, err));
     if (!row_values(builder, row, values) || !row_store(builder, values) ||
-        !id_append(builder, row->job_id, length) ||
-        !fz_hash_index_add(&builder->id_index, hash, builder->n_jobs))
+        !id_append(builder, row->job_id, length))
         return no_memory(builder, err);
     builder->n_jobs++;
     builder->unsorted += row->submit < builder->latest;

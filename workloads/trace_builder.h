@@ -58,6 +58,8 @@ struct fz_trace_builder {
     fz_trace_column columns[FZ_TRACE_N_COLUMNS];
     char *ids;
     size_t ids_used, ids_capacity;
+    size_t last_id_length;
+    bool ids_indexed; /* else they ascend, and the index is empty */
     fz_hash_index id_index, text_index;
     const char **texts;
     uint32_t n_texts, texts_capacity;
