@@ -57,7 +57,8 @@ typedef struct fz_trace_format {
 
 const fz_trace_format *const *fz_trace_formats(uint32_t *count); /* canonical is one of them */
 const fz_trace_format *fz_trace_format_find(const char *name);   /* NULL if unknown */
-/* The first format whose probe accepts the file. FZ_EUNSUPPORTED if none. */
+/* The first format whose probe accepts the file. FZ_EUNSUPPORTED if none; FZ_EPARSE if the file is empty.
+ * Standard input ("-") cannot be read twice and is taken for a canonical trace. */
 fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, fz_error *err);
 
 #endif

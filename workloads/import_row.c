@@ -98,9 +98,12 @@ fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
         (void)snprintf(line, sizeof line, "%u", fz_csv_line(in->csv));
         row->job_id = line;
     }
-    fz_status status = fz_trace_builder_add(in->builder, row, err);
+    fz_error refused;
+    fz_status status = fz_trace_builder_add(in->builder, row, &refused);
     if (status == FZ_EPARSE)
         status = add_repeated(in, row, err);
+    else if (status != FZ_OK)
+        fz_fail(err, status, "%s", refused.message);
     row->job_id = NULL;
     if (status != FZ_OK || in->skip)
         return status;
@@ -117,8 +120,10 @@ fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
 static fz_status no_rows(const fz_import *in, fz_error *err)
 {
     const fz_finding *first = &in->report->findings[0];
+    uint32_t line = fz_csv_line(in->csv) > 0 ? fz_csv_line(in->csv) : 1;
     if (in->report->rows_read == 0)
-        return fz_csv_fail(in->csv, NULL, err, "there are no rows; at least one job is expected");
+        return fz_fail_at(err, FZ_EPARSE, fz_csv_path(in->csv), line, 1,
+                          "there are no rows; at least one job is expected");
     return fz_fail_at(err, FZ_EPARSE, fz_csv_path(in->csv), first->first_line, 1,
                       "none of %llu rows can be used; the first has %s",
                       (unsigned long long)in->report->rows_read, first->cause);

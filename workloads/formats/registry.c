@@ -1,0 +1,103 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/support/input.h"
+#include "workloads/formats/formats.h"
+
+enum { HEAD_BYTES = 64 * 1024 };
+
+/* In the order of probing. */
+static const fz_trace_format *const formats[] = {
+    &fz_format_canonical,
+    &fz_format_philly,
+    &fz_format_rubick,
+    &fz_format_swf,
+};
+
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+const fz_trace_format *const *fz_trace_formats(uint32_t *count)
+{
+    *count = N_FORMATS;
+    return formats;
+}
+
+const fz_trace_format *fz_trace_format_find(const char *name)
+{
+    for (uint32_t i = 0; i < N_FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+static bool is_canonical(const char *head, uint64_t length)
+{
+    static const char column[] = "submit_s";
+    uint64_t n = 0;
+    if (length > 15 && memcmp(head, "# frenzy-trace:", 15) == 0)
+        return true;
+    const char *line = fz_head_line(head, length, '#', &n);
+    for (uint64_t at = 0; line != NULL && at + sizeof column - 1 <= n; at++) {
+        uint64_t end = at + sizeof column - 1;
+        if (memcmp(line + at, column, sizeof column - 1) == 0 &&
+            (at == 0 || strchr(",\" ", line[at - 1]) != NULL) &&
+            (end == n || strchr(",\" ", line[end]) != NULL))
+            return true;
+    }
+    return false;
+}
+
+const fz_trace_format fz_format_canonical = {
+    .name = "canonical",
+    .summary = "frenzy's own CSV (job_id,submit_s,...)",
+    .probe = is_canonical,
+    .read = fz_trace_read,
+};
+
+static fz_status head_read(const char *path, char *head, uint64_t *length, fz_error *err)
+{
+    fz_input *input = NULL;
+    size_t got = 1;
+    fz_status status = FZ_OK;
+    FZ_TRY(fz_input_open(path, &input, err));
+    for (*length = 0; status == FZ_OK && got > 0 && *length < HEAD_BYTES; *length += got)
+        status = fz_input_read(input, head + *length, HEAD_BYTES - *length, &got, err);
+    fz_input_close(input);
+    return status;
+}
+
+static fz_status format_unknown(const char *path, const char *head, uint64_t length, fz_error *err)
+{
+    uint64_t n = 0;
+    const char *line = fz_head_line(head, length, '#', &n);
+    if (length == 0)
+        return fz_fail_at(err, FZ_EPARSE, path, 1, 1, "the file is empty; a job trace is expected");
+    if (line == NULL || memchr(line, '\0', n) != NULL)
+        return fz_fail_at(err, FZ_EUNSUPPORTED, path, 0, 0, "this is no job trace of a known format");
+    return fz_fail_at(
+        err, FZ_EUNSUPPORTED, path, 0, 0,
+        "this is no job trace of a known format; frenzy's own has a header line with job_id and "
+        "submit_s, this file begins with '%.*s'",
+        n < 60 ? (int)n : 60, line);
+}
+
+fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, fz_error *err)
+{
+    uint64_t length = 0;
+    *out = &fz_format_canonical;
+    if (strcmp(path, "-") == 0)
+        return FZ_OK;
+    char *head = malloc(HEAD_BYTES);
+    if (head == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    fz_status status = head_read(path, head, &length, err);
+    uint32_t i = 0;
+    while (status == FZ_OK && i < N_FORMATS && !formats[i]->probe(head, length))
+        i++;
+    if (status == FZ_OK && i == N_FORMATS)
+        status = format_unknown(path, head, length, err);
+    if (status == FZ_OK)
+        *out = formats[i];
+    free(head);
+    return status;
+}
