@@ -9,7 +9,6 @@
 #include "core/support/input.h"
 #include "core/support/sha256.h"
 #include "core/support/suggest.h"
-#include "core/support/utf8.h"
 
 struct fz_doc {
     fz_arena *arena;
@@ -61,7 +60,7 @@ static fz_status parse(fz_doc *doc, const char *text, size_t length, fz_error *e
     const char *zero = memchr(text, '\0', valid);
     size_t good = zero != NULL ? (size_t)(zero - text) : valid;
     if (good < length) {
-        fz_doc_place place = fz_doc_place_of(text, good);
+        fz_place place = fz_place_of(text, good);
         return fz_fail_at(err, FZ_EPARSE, doc->path, place.line, place.column, "%s",
                           zero != NULL ? "a zero byte; this is not a text file"
                                        : "this byte is not UTF-8; save the file as UTF-8");

@@ -5,7 +5,7 @@
 
 #include "core/support/doc_private.h"
 
-fz_status fz_doc_builder_fail(const fz_doc_builder *builder, fz_doc_place place, fz_error *err,
+fz_status fz_doc_builder_fail(const fz_doc_builder *builder, fz_place place, fz_error *err,
                               const char *format, ...)
 {
     char message[sizeof err->message];
@@ -37,7 +37,7 @@ static fz_status add(fz_doc_builder *builder, const fz_doc_node *node, fz_error 
 }
 
 /* A node at `place`, with the pending key if it stands in a map. */
-static fz_status start_node(fz_doc_builder *builder, fz_doc_kind kind, fz_doc_place place, fz_doc_node *node,
+static fz_status start_node(fz_doc_builder *builder, fz_doc_kind kind, fz_place place, fz_doc_node *node,
                             fz_error *err)
 {
     if (++builder->total > FZ_DOC_NODES_MAX)
@@ -55,7 +55,7 @@ static fz_status start_node(fz_doc_builder *builder, fz_doc_kind kind, fz_doc_pl
     return FZ_OK;
 }
 
-fz_status fz_doc_builder_scalar(fz_doc_builder *builder, fz_doc_place place, const char *text, size_t length,
+fz_status fz_doc_builder_scalar(fz_doc_builder *builder, fz_place place, const char *text, size_t length,
                                 bool quoted, fz_error *err)
 {
     if (memchr(text, '\0', length) != NULL)
@@ -75,7 +75,7 @@ fz_status fz_doc_builder_scalar(fz_doc_builder *builder, fz_doc_place place, con
     return add(builder, &node, err);
 }
 
-fz_status fz_doc_builder_open(fz_doc_builder *builder, fz_doc_kind kind, fz_doc_place place, fz_error *err)
+fz_status fz_doc_builder_open(fz_doc_builder *builder, fz_doc_kind kind, fz_place place, fz_error *err)
 {
     if (builder->depth == FZ_DOC_DEPTH_MAX)
         return fz_doc_builder_fail(builder, place, err, "lists and maps are nested more than 64 deep");
@@ -111,7 +111,7 @@ static fz_status check_duplicates(const fz_doc_builder *builder, const fz_doc_no
     free(sorted);
     if (second == NULL)
         return FZ_OK;
-    return fz_doc_builder_fail(builder, (fz_doc_place){second->key_line, second->key_column}, err,
+    return fz_doc_builder_fail(builder, (fz_place){second->key_line, second->key_column}, err,
                                "key '%.80s' appears twice; it stands in line %u already", second->key,
                                first->key_line);
 }
@@ -131,16 +131,4 @@ fz_status fz_doc_builder_close(fz_doc_builder *builder, fz_error *err)
     frame.node.n_items = (uint32_t)n;
     builder->n_nodes = frame.first;
     return add(builder, &frame.node, err);
-}
-
-fz_doc_place fz_doc_place_of(const char *text, size_t offset)
-{
-    fz_doc_place place = {1, 1};
-    for (size_t i = 0; i < offset; i++) {
-        if (text[i] == '\n')
-            place = (fz_doc_place){place.line + 1, 1};
-        else if (((unsigned char)text[i] & 0xc0) != 0x80)
-            place.column++;
-    }
-    return place;
 }

@@ -2,23 +2,22 @@
 #include <string.h>
 
 #include "core/support/doc_private.h"
-#include "core/support/utf8.h"
 
 /* RFC 8259, nothing more. Texts are unescaped into `scratch`, as large as the input. */
 typedef struct json {
     fz_doc_builder *builder;
     const char *p, *end; /* *end is 0 */
     const char *seen;    /* `place` is the place of this byte */
-    fz_doc_place place;
+    fz_place place;
     char *scratch;
 } json;
 
 /* The place of the byte at `at`, which is never before the last one asked for. */
-static fz_doc_place place_at(json *j, const char *at)
+static fz_place place_at(json *j, const char *at)
 {
     for (; j->seen < at; j->seen++) {
         if (*j->seen == '\n')
-            j->place = (fz_doc_place){j->place.line + 1, 1};
+            j->place = (fz_place){j->place.line + 1, 1};
         else if (((unsigned char)*j->seen & 0xc0) != 0x80)
             j->place.column++;
     }
@@ -92,7 +91,7 @@ static fz_status escape(json *j, char **to, fz_error *err)
 static fz_status read_text(json *j, fz_error *err)
 {
     const char *opening = j->p++;
-    fz_doc_place place = place_at(j, opening);
+    fz_place place = place_at(j, opening);
     char *to = j->scratch;
     while (*j->p != '"') {
         if (j->p == j->end)

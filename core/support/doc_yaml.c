@@ -3,9 +3,9 @@
 
 #include "core/support/doc_private.h"
 
-static fz_doc_place place_of(yaml_mark_t mark)
+static fz_place place_of(yaml_mark_t mark)
 {
-    return (fz_doc_place){(uint32_t)mark.line + 1, (uint32_t)mark.column + 1};
+    return (fz_place){(uint32_t)mark.line + 1, (uint32_t)mark.column + 1};
 }
 
 /* What libyaml says, at its place. Its reader gives a byte offset, the others a mark and often a context. */
@@ -17,7 +17,7 @@ static fz_status parser_failed(const fz_doc_builder *builder, const yaml_parser_
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     if (parser->error == YAML_READER_ERROR) {
         size_t offset = parser->problem_offset < length ? parser->problem_offset : length;
-        return fz_doc_builder_fail(builder, fz_doc_place_of(text, offset), err, "%s", problem);
+        return fz_doc_builder_fail(builder, fz_place_of(text, offset), err, "%s", problem);
     }
     if (parser->context == NULL)
         return fz_doc_builder_fail(builder, place_of(parser->problem_mark), err, "%s", problem);
@@ -48,7 +48,7 @@ static fz_status scalar(fz_doc_builder *builder, const yaml_event_t *event, fz_e
 static fz_status take(fz_doc_builder *builder, const yaml_event_t *event, uint32_t *n_documents,
                       fz_error *err)
 {
-    fz_doc_place place = place_of(event->start_mark);
+    fz_place place = place_of(event->start_mark);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (++*n_documents > 1)

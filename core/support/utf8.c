@@ -45,3 +45,15 @@ char *fz_utf8_write(char *to, uint32_t character_code)
         *to++ = (char)(0x80 | (character_code >> 6 * n & 0x3f));
     return to;
 }
+
+fz_place fz_place_of(const char *text, size_t offset)
+{
+    fz_place place = {1, 1};
+    for (size_t i = 0; i < offset; i++) {
+        if (text[i] == '\n')
+            place = (fz_place){place.line + 1, 1};
+        else if (((unsigned char)text[i] & 0xc0) != 0x80)
+            place.column++;
+    }
+    return place;
+}
