@@ -121,9 +121,9 @@ static void models_of_a_trace(void)
     const fz_model *const *models = NULL;
     fz_error err = {0};
     CU_ASSERT_EQUAL(fz_models_of_trace(&trace, arena, &models, &err), FZ_OK);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(models);
+    CU_ASSERT_PTR_NOT_NULL(models);
     static const char *const expected[] = {NULL, "gpt2", NULL, NULL, "bert-base", NULL, NULL};
-    for (uint32_t i = 0; i < 7; i++) {
+    for (uint32_t i = 0; models != NULL && i < 7; i++) {
         CU_ASSERT_EQUAL(models[i] != NULL, expected[i] != NULL);
         if (models[i] != NULL && expected[i] != NULL)
             CU_ASSERT_STRING_EQUAL(models[i]->name, expected[i]);
