@@ -1,0 +1,194 @@
+/* The generator of LLM traces: the same bytes every time, and the distributions that its header promises. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <frenzy/marp.h>
+
+#include "core/support/input.h"
+#include "tests/harness.h"
+#include "tests/temp.h"
+#include "workloads/canonical.h"
+#include "workloads/generate.h"
+#include "workloads/generate/mix.h"
+#include "workloads/models.h"
+
+static fz_temp temp;
+
+static fz_trace *generate(uint32_t jobs, uint64_t seed, double rate)
+{
+    fz_trace *trace = NULL;
+    fz_generate_llm_options options = {.jobs = jobs, .seed = seed, .jobs_per_h = rate};
+    CU_ASSERT_EQUAL_FATAL(fz_generate_llm(&options, &trace, NULL), FZ_OK);
+    CU_ASSERT_EQUAL_FATAL(trace->n_jobs, jobs);
+    return trace;
+}
+
+static char *content(const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    CU_ASSERT_EQUAL_FATAL(fz_input_slurp(path, 16 << 20, &text, &length, NULL, NULL), FZ_OK);
+    return text;
+}
+
+static char *as_text(const fz_trace *trace)
+{
+    char path[sizeof temp.path];
+    strcpy(path, fz_temp_path(&temp, "out.csv"));
+    CU_ASSERT_EQUAL_FATAL(fz_trace_write(trace, path, NULL), FZ_OK);
+    return content(path);
+}
+
+/* The bundled trace is what the command in its header gives: the defaults. */
+static void bundled_trace(void)
+{
+    fz_generate_llm_options options = fz_generate_llm_defaults();
+    fz_trace *trace = generate(options.jobs, options.seed, options.jobs_per_h);
+    char *made = as_text(trace), *bundled = content(FZ_SOURCE_DIR "/workloads/traces/demo.csv");
+    CU_ASSERT_TRUE(strcmp(made, bundled) == 0);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(bundled, "# command: frenzy trace generate llm --jobs 500 --seed 1 --rate 8\n"));
+    free(made);
+    free(bundled);
+    fz_trace_free(trace);
+}
+
+static void reads_back_clean(void)
+{
+    fz_trace *trace = generate(300, 7, 2.5), *again = NULL;
+    fz_trace_report report;
+    char path[sizeof temp.path];
+    strcpy(path, fz_temp_path(&temp, "out.csv"));
+    CU_ASSERT_EQUAL_FATAL(fz_trace_write(trace, path, NULL), FZ_OK);
+    CU_ASSERT_EQUAL_FATAL(fz_trace_read(path, FZ_BAD_ROWS_FAIL, &again, &report, NULL), FZ_OK);
+    CU_ASSERT(again->n_jobs == 300 && report.n_findings == 0);
+    CU_ASSERT_STRING_EQUAL(again->source, "generate llm");
+    CU_ASSERT_STRING_EQUAL(again->headers[1].value,
+                           "frenzy trace generate llm --jobs 300 --seed 7 --rate 2.5");
+    fz_trace_free(trace);
+    fz_trace_free(again);
+}
+
+/* Draws belong to a job: a longer trace begins like a shorter one, and a rate changes submit times only. */
+static void draws_belong_to_jobs(void)
+{
+    fz_trace *a = generate(50, 3, 8), *longer = generate(400, 3, 8), *denser = generate(50, 3, 80);
+    fz_trace *other = generate(50, 4, 8);
+    uint32_t different = 0;
+    for (uint32_t job = 0; job < 50; job++) {
+        CU_ASSERT(a->submit[job] == longer->submit[job] && a->steps[job] == longer->steps[job] &&
+                  a->req_gpus[job] == longer->req_gpus[job] && a->steps[job] == denser->steps[job]);
+        CU_ASSERT_STRING_EQUAL(a->texts[a->model[job]], longer->texts[longer->model[job]]);
+        different += a->steps[job] != other->steps[job];
+    }
+    CU_ASSERT(denser->submit[49] < a->submit[49] && different > 40);
+    fz_trace_free(a);
+    fz_trace_free(longer);
+    fz_trace_free(denser);
+    fz_trace_free(other);
+}
+
+static const fz_mix_model *mix_of(const fz_trace *trace, uint32_t job)
+{
+    uint32_t i = 0;
+    while (i + 1 < fz_mix_n_models && strcmp(fz_mix_models[i].name, trace->texts[trace->model[job]]) != 0)
+        i++;
+    CU_ASSERT_STRING_EQUAL_FATAL(fz_mix_models[i].name, trace->texts[trace->model[job]]);
+    return &fz_mix_models[i];
+}
+
+static uint32_t thumb(double params)
+{
+    uint32_t gpus = 1;
+    while (gpus * 40.0 * (double)FZ_GIB < 16 * params)
+        gpus *= 2;
+    return gpus;
+}
+
+/* Shares of 40,000 jobs; the bounds are 5 standard deviations of a share of a half. */
+static void distributions(void)
+{
+    enum { JOBS = 40000 };
+    const double near = 5 * 0.0025;
+    fz_trace *t = generate(JOBS, 11, 30);
+    double below_median = 0, above_day = 0, half = 0, same = 0, large = 0, gpt2 = 0, top_user = 0, night = 0;
+    for (uint32_t job = 0; job < JOBS; job++) {
+        const fz_mix_model *m = mix_of(t, job);
+        uint32_t gpus = thumb(m->params);
+        double run_s =
+            t->steps[job] * 6 * m->params * (double)t->global_batch[job] * t->seq_len[job] / (gpus * 250e12);
+        below_median += run_s < 1800;
+        above_day += run_s > 86400 * 1.01;
+        large += gpus > 1;
+        half += gpus > 1 && t->req_gpus[job] == gpus / 2;
+        same += gpus > 1 && t->req_gpus[job] == gpus;
+        gpt2 += strcmp(m->name, "gpt2") == 0;
+        top_user += strcmp(t->texts[t->user[job]], "user-1") == 0;
+        night += t->submit[job] / FZ_SECOND / 3600 % 24 == 23; /* from 7 in the morning to 8 */
+        CU_ASSERT_FATAL(t->req_gpus[job] >= 1 && t->req_gpus[job] <= 16 && t->steps[job] >= 1);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(below_median / JOBS, 0.5, near);
+    CU_ASSERT_EQUAL(above_day, 0);
+    CU_ASSERT_DOUBLE_EQUAL(gpt2 / JOBS, 0.20, near);
+    CU_ASSERT_DOUBLE_EQUAL(large / JOBS, 0.20, near); /* the models of 7 to 13 billion parameters */
+    CU_ASSERT_DOUBLE_EQUAL(half / large, 0.20, 2.3 * near);
+    CU_ASSERT_DOUBLE_EQUAL(same / large, 0.45, 2.3 * near);
+    CU_ASSERT_DOUBLE_EQUAL(top_user / JOBS, 1 / 1.5650, near); /* sum of 1/k^2 to 12 */
+    CU_ASSERT_DOUBLE_EQUAL(night / JOBS, 0.0093, 0.003);       /* 93 of 10,002 */
+    CU_ASSERT_DOUBLE_EQUAL(JOBS / (fz_time_to_s(t->submit[JOBS - 1]) / 3600), 30, 1);
+    fz_trace_free(t);
+}
+
+/* Every job of the mix has a plan on 16 GPUs of 40 GB, and its parameter count is that of the model file. */
+static void mix_fits_and_is_bundled(void)
+{
+    static fz_plan plans[FZ_MARP_MAX_PLANS];
+    const fz_gpu_type type = {.name = "A100-40", .mem_bytes = 40441 * FZ_MIB};
+    fz_arena *arena = fz_arena_new(NULL);
+    uint32_t weights = 0;
+    for (uint32_t i = 0; i < fz_mix_n_models; i++) {
+        const fz_mix_model *m = &fz_mix_models[i];
+        fz_model model;
+        CU_ASSERT_EQUAL_FATAL(fz_model_find(m->name, arena, &model, NULL), FZ_OK);
+        CU_ASSERT_EQUAL_FATAL(fz_model_complete(&model, NULL), FZ_OK);
+        CU_ASSERT_DOUBLE_EQUAL(fz_marp_params(&model) / m->params, 1, 0.02);
+        weights += m->weight;
+        for (uint32_t k = 0; k < 9; k++) {
+            fz_training training = {.global_batch = m->batches[k / 3], .seq_len = m->seq_lens[k % 3]};
+            size_t n = fz_marp_plans(&model, &training, plans);
+            CU_ASSERT(fz_marp_bind(plans, n, &type, 1, FZ_ALL_TYPES, 1, 16) > 0);
+        }
+    }
+    CU_ASSERT_EQUAL(weights, 100);
+    fz_arena_free(arena);
+}
+
+static void bad_options(void)
+{
+    static const fz_generate_llm_options bad[] = {{0, 1, 8},  {100000001, 1, 8}, {1, 1, 0},
+                                                  {1, 1, -2}, {1, 1, 1e7},       {1, 1, NAN}};
+    fz_trace *trace = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        fz_error err = {0};
+        CU_ASSERT_EQUAL(fz_generate_llm(&bad[i], &trace, &err), FZ_EINVAL);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, i < 2 ? "jobs is" : "rate is"));
+    }
+}
+
+int main(void)
+{
+    static const fz_test tests[] = {
+        {"the bundled trace", bundled_trace},
+        {"reads back clean", reads_back_clean},
+        {"draws belong to jobs", draws_belong_to_jobs},
+        {"distributions", distributions},
+        {"the mix fits and is bundled", mix_fits_and_is_bundled},
+        {"bad options", bad_options},
+    };
+    fz_temp_open(&temp);
+    int failed = FZ_TEST_MAIN("generate", tests);
+    fz_temp_close(&temp);
+    return failed;
+}
