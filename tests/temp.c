@@ -63,3 +63,12 @@ const char *fz_temp_gzip(fz_temp *temp, const char *name, const void *bytes, siz
     (void)closed;
     return temp->path;
 }
+
+char *fz_temp_bytes(size_t size, char fill)
+{
+    char *bytes = malloc(size);
+    if (bytes == NULL)
+        abort();
+    memset(bytes, fill, size);
+    return bytes;
+}

@@ -21,4 +21,7 @@ const char *fz_temp_text(fz_temp *temp, const char *name, const char *text);
 /* The same bytes, packed as one gzip member; returns its path. */
 const char *fz_temp_gzip(fz_temp *temp, const char *name, const void *bytes, size_t length);
 
+/* `size` bytes, all `fill`; free() them. */
+char *fz_temp_bytes(size_t size, char fill);
+
 #endif

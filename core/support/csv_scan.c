@@ -69,13 +69,11 @@ static char *closing_quote(fz_csv *csv, cursor *at)
         if (*p == '"' && p[1] == '"') {
             csv->doubled = true;
             p++;
-        } else if (*p == '"') {
+        } else if (*p == '"' || *p == '\0') {
             return p;
         } else if (*p == '\n') {
             at->line++;
             at->line_start = p + 1;
-        } else if (*p == '\0') {
-            return p;
         }
     }
     return NULL;

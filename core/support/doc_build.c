@@ -85,10 +85,14 @@ fz_status fz_doc_builder_open(fz_doc_builder *builder, fz_doc_kind kind, fz_plac
     return FZ_OK;
 }
 
-/* By key; equal keys in file order (both point into one array). */
+typedef struct key_ref {
+    const fz_doc_node *node;
+} key_ref;
+
+/* By key; equal keys in file order (both nodes are of one array). */
 static int compare_keys(const void *a, const void *b)
 {
-    const fz_doc_node *x = *(const fz_doc_node *const *)a, *y = *(const fz_doc_node *const *)b;
+    const fz_doc_node *x = ((const key_ref *)a)->node, *y = ((const key_ref *)b)->node;
     int order = strcmp(x->key, y->key);
     return order != 0 ? order : (x > y) - (x < y);
 }
@@ -97,17 +101,17 @@ static fz_status check_duplicates(const fz_doc_builder *builder, const fz_doc_no
                                   fz_error *err)
 {
     const fz_doc_node *first = NULL, *second = NULL;
-    const fz_doc_node **sorted = malloc((n + 1) * sizeof *sorted);
+    key_ref *sorted = malloc((n + 1) * sizeof *sorted);
     if (sorted == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     for (size_t i = 0; i < n; i++)
-        sorted[i] = &items[i];
+        sorted[i].node = &items[i];
     qsort(sorted, n, sizeof *sorted, compare_keys);
-    for (size_t i = 1; i < n; i++)
-        if (strcmp(sorted[i - 1]->key, sorted[i]->key) == 0 && (second == NULL || sorted[i] < second)) {
-            first = sorted[i - 1];
-            second = sorted[i];
-        }
+    for (size_t i = 1; i < n; i++) {
+        const fz_doc_node *x = sorted[i - 1].node, *y = sorted[i].node;
+        if (strcmp(x->key, y->key) == 0 && (second == NULL || y < second))
+            first = x, second = y;
+    }
     free(sorted);
     if (second == NULL)
         return FZ_OK;

@@ -176,7 +176,7 @@ static fz_status generic_family(const reader *r, family *out, fz_error *err)
 {
     static const char *const needed[] = {"num_hidden_layers", "hidden_size", "num_attention_heads",
                                          "intermediate_size", "vocab_size",  "hidden_act"};
-    const char *activation = NULL;
+    const char *activation = "";
     bool rms = get(r, "rms_norm_eps") != NULL;
     FZ_TRY(check_present(r, needed, sizeof needed / sizeof needed[0], FZ_EUNSUPPORTED, err));
     if (!rms && get(r, "layer_norm_eps") == NULL)

@@ -103,8 +103,10 @@ static fz_status open_file(fz_input *input, const char *path, fz_error *err)
 fz_status fz_input_open(const char *path, fz_input **out, fz_error *err)
 {
     fz_input *input = calloc(1, sizeof *input);
-    if (input == NULL)
-        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    if (input == NULL) {
+        (void)fz_fail(err, FZ_ENOMEM, "out of memory");
+        return FZ_ENOMEM;
+    }
     input->fd = -1;
     input->name = strdup(strcmp(path, "-") == 0 ? "<stdin>" : path);
     fz_sha256_init(&input->sha);
@@ -218,7 +220,7 @@ static fz_status slurp(fz_input *input, size_t limit, char **text, size_t *lengt
     size_t capacity = 0;
     for (size_t got = 1; got > 0; *length += got) {
         if (capacity - *length < 2) {
-            capacity = capacity == 0 ? 64 * 1024 : 2 * capacity;
+            capacity = capacity == 0 ? (size_t)64 * 1024 : 2 * capacity;
             char *grown = realloc(*text, capacity);
             if (grown == NULL)
                 return fz_fail(err, FZ_ENOMEM, "out of memory");

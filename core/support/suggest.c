@@ -7,7 +7,10 @@ enum { LONGEST = 63 }; /* longer words are no typing errors of ours */
 
 static char lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    static const char lowered[] = "abcdefghijklmnopqrstuvwxyz";
+    if (c >= 'A' && c <= 'Z')
+        return lowered[c - 'A'];
+    return c;
 }
 
 static unsigned min(unsigned a, unsigned b)

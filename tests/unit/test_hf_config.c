@@ -102,7 +102,7 @@ static void mistral(void)
     CU_ASSERT_EQUAL(parameters(&m), 7241732096);
 }
 
-/* 109,482,240 with 2 token types, and pooler h^2 + h, which no field describes. */
+/* 109,482,240 with 2 token types (1,536) and the pooler (h^2 + h = 590,592), which no field describes. */
 static void bert(void)
 {
     fz_model m =
@@ -110,7 +110,7 @@ static void bert(void)
               "\"intermediate_size\": 3072,"
               "\"layer_norm_eps\": 1e-12, \"max_position_embeddings\": 512, \"num_attention_heads\": 12,"
               "\"num_hidden_layers\": 12, \"type_vocab_size\": 2, \"vocab_size\": 30522}");
-    CU_ASSERT_EQUAL(parameters(&m) + 2 * 768 + 768 * 768 + 768, 109482240);
+    CU_ASSERT_EQUAL(parameters(&m) + 1536 + 590592, 109482240);
 }
 
 static const char generic[] =
@@ -245,8 +245,7 @@ static void files_and_folders(void)
     CU_ASSERT_EQUAL(fz_hf_config_read(fz_temp_text(&temp, "named.json", text), arena, &m, &err), FZ_OK);
     CU_ASSERT_STRING_EQUAL(m.name, "me/mine");
     size_t size = 100u << 20;
-    char *big = calloc(size, 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(big);
+    char *big = fz_temp_bytes(size, ' ');
     CU_ASSERT_EQUAL(fz_hf_config_read(fz_temp_write(&temp, "big.json", big, size), arena, &m, &err), FZ_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "larger than"));
     free(big);
