@@ -36,7 +36,8 @@ typedef struct fz_trace_report {
 /* Counts one row under a cause (a static text). */
 void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, uint32_t line);
 
-/* Reads a canonical trace, plain or gzip. `report` is always filled as far as reading came. */
+/* Reads a canonical trace, plain or gzip; where there is no such file, `path` may be the name of a bundled
+ * trace ("demo"). `report` (optional) is always filled as far as reading came. */
 fz_status fz_trace_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
                         fz_error *err);
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/support/number.h"
 
@@ -23,13 +24,21 @@ void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, 
 
 /* ---- file and rows --------------------------------------------------------------------------------- */
 
+const fz_bundled *fz_import_bundled(const char *path)
+{
+    return access(path, F_OK) != 0 ? fz_bundled_find(FZ_BUNDLED_TRACE, path) : NULL;
+}
+
 fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,
                          fz_trace_report *report, fz_error *err)
 {
     *in = (fz_import){.policy = policy, .latest = -1};
     in->report = report != NULL ? report : &in->own;
     *in->report = (fz_trace_report){0};
-    FZ_TRY(fz_csv_open(path, options, &in->csv, err));
+    const fz_bundled *bundled = fz_import_bundled(path);
+    FZ_TRY(bundled != NULL
+               ? fz_csv_open_bytes(bundled->file, bundled->bytes, bundled->length, options, &in->csv, err)
+               : fz_csv_open(path, options, &in->csv, err));
     in->builder = fz_trace_builder_new();
     if (in->builder == NULL) {
         fz_csv_close(in->csv);

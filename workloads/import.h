@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/support/csv.h"
+#include "workloads/bundled.h"
 #include "workloads/canonical.h"
 #include "workloads/trace.h"
 
@@ -25,7 +26,10 @@ typedef struct fz_import {
     fz_trace_report own;
 } fz_import;
 
-/* Opens the file and empties the report; fz_import_close() is needed only after success. */
+/* The bundled trace of this name, if there is no such file; NULL if none. */
+const fz_bundled *fz_import_bundled(const char *path);
+
+/* Opens the file (or the bundled trace) and empties the report; fz_import_close() is needed only after success. */
 fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,
                          fz_trace_report *report, fz_error *err);
 void fz_import_close(fz_import *in);

@@ -200,9 +200,8 @@ static fz_status read_comments(fz_csv *csv, fz_error *err)
     return FZ_OK;
 }
 
-static fz_status begin(fz_csv *csv, const char *path, fz_error *err)
+static fz_status begin(fz_csv *csv, fz_error *err)
 {
-    FZ_TRY(fz_input_open(path, &csv->input, err));
     FZ_TRY(refill(csv, err));
     if (csv->end == 0)
         return fail_line(csv, err,
@@ -216,11 +215,15 @@ static fz_status begin(fz_csv *csv, const char *path, fz_error *err)
     return FZ_OK;
 }
 
-fz_status fz_csv_open(const char *path, const fz_csv_options *options, fz_csv **out, fz_error *err)
+/* Takes the input over, in every case. */
+static fz_status open_input(fz_input *input, const fz_csv_options *options, fz_csv **out, fz_error *err)
 {
     fz_csv *csv = calloc(1, sizeof *csv);
-    if (csv == NULL)
+    if (csv == NULL) {
+        fz_input_close(input);
         return out_of_memory(err);
+    }
+    csv->input = input;
     if (options != NULL)
         csv->options = *options;
     if (csv->options.separator == '\0')
@@ -230,13 +233,28 @@ fz_status fz_csv_open(const char *path, const fz_csv_options *options, fz_csv **
     csv->buffer = malloc(csv->capacity);
     csv->arena = fz_arena_new(NULL);
     fz_csv_scan_setup(csv);
-    fz_status status = csv->buffer == NULL || csv->arena == NULL ? out_of_memory(err) : begin(csv, path, err);
+    fz_status status = csv->buffer == NULL || csv->arena == NULL ? out_of_memory(err) : begin(csv, err);
     if (status != FZ_OK) {
         fz_csv_close(csv);
         return status;
     }
     *out = csv;
     return FZ_OK;
+}
+
+fz_status fz_csv_open(const char *path, const fz_csv_options *options, fz_csv **out, fz_error *err)
+{
+    fz_input *input = NULL;
+    FZ_TRY(fz_input_open(path, &input, err));
+    return open_input(input, options, out, err);
+}
+
+fz_status fz_csv_open_bytes(const char *name, const char *bytes, size_t length, const fz_csv_options *options,
+                            fz_csv **out, fz_error *err)
+{
+    fz_input *input = NULL;
+    FZ_TRY(fz_input_open_bytes(name, bytes, length, &input, err));
+    return open_input(input, options, out, err);
 }
 
 void fz_csv_close(fz_csv *csv)

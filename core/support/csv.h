@@ -11,6 +11,7 @@
 #define FRENZY_SUPPORT_CSV_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <frenzy/status.h>
@@ -34,6 +35,9 @@ typedef struct fz_csv_options {
 
 /* "-" is standard input. Reads up to the header. `path` is copied. NULL options: all defaults. */
 fz_status fz_csv_open(const char *path, const fz_csv_options *options, fz_csv **out, fz_error *err);
+/* The same over bytes in memory, borrowed until closing; `name` stands for the path. */
+fz_status fz_csv_open_bytes(const char *name, const char *bytes, size_t length, const fz_csv_options *options,
+                            fz_csv **out, fz_error *err);
 void fz_csv_close(fz_csv *csv); /* NULL is allowed */
 
 /* The header (unquoted names lose blanks around them), and comment lines before it or, without a header,

@@ -1,3 +1,5 @@
+#define ZLIB_CONST /* z_stream.next_in points to const */
+
 #include "core/support/input.h"
 
 #include <errno.h>
@@ -100,22 +102,46 @@ static fz_status open_file(fz_input *input, const char *path, fz_error *err)
     return detect(input, err);
 }
 
-fz_status fz_input_open(const char *path, fz_input **out, fz_error *err)
+static fz_input *input_new(const char *name)
 {
     fz_input *input = calloc(1, sizeof *input);
-    if (input == NULL) {
-        (void)fz_fail(err, FZ_ENOMEM, "out of memory");
-        return FZ_ENOMEM;
-    }
+    if (input == NULL)
+        return NULL;
     input->fd = -1;
-    input->name = strdup(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    input->name = strdup(name);
     fz_sha256_init(&input->sha);
-    fz_status status =
-        input->name == NULL ? fz_fail(err, FZ_ENOMEM, "out of memory") : open_file(input, path, err);
+    if (input->name == NULL) {
+        free(input);
+        return NULL;
+    }
+    return input;
+}
+
+fz_status fz_input_open(const char *path, fz_input **out, fz_error *err)
+{
+    fz_input *input = input_new(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    if (input == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    fz_status status = open_file(input, path, err);
     if (status != FZ_OK) {
         fz_input_close(input);
         return status;
     }
+    *out = input;
+    return FZ_OK;
+}
+
+fz_status fz_input_open_bytes(const char *name, const char *bytes, size_t length, fz_input **out,
+                              fz_error *err)
+{
+    if (length > UINT32_MAX)
+        return fz_fail(err, FZ_EINVAL, "%s: %zu bytes are more than 4 GiB", name, length);
+    fz_input *input = input_new(name);
+    if (input == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    input->z.next_in = (const Bytef *)bytes;
+    input->z.avail_in = (uInt)length;
+    input->at_end = true;
     *out = input;
     return FZ_OK;
 }

@@ -16,6 +16,9 @@ typedef struct fz_input fz_input;
 
 /* "-" is standard input. `path` is copied. */
 fz_status fz_input_open(const char *path, fz_input **out, fz_error *err);
+/* Bytes in memory, borrowed until closing, in place of a file; not unpacked. At most 4 GiB. */
+fz_status fz_input_open_bytes(const char *name, const char *bytes, size_t length, fz_input **out,
+                              fz_error *err);
 void fz_input_close(fz_input *input); /* NULL is allowed */
 
 const char *fz_input_name(const fz_input *input); /* the path; "<stdin>" for "-" */

@@ -206,6 +206,30 @@ static void bad_input(void)
     bad_bytes("\0", 1, NULL, 1, 1, "zero byte");
 }
 
+static void bytes_in_memory(void)
+{
+    static const char text[] = "a,b\n1,2\n3,\"4\"";
+    fz_csv *csv = NULL, *file = NULL;
+    char hex[65], file_hex[65];
+    fz_error err;
+    CU_ASSERT_EQUAL_FATAL(fz_csv_open_bytes("demo.csv", text, strlen(text), NULL, &csv, NULL), FZ_OK);
+    CU_ASSERT_STRING_EQUAL(fz_csv_path(csv), "demo.csv");
+    EXPECT(csv, "1|2");
+    EXPECT(csv, "3|4");
+    EXPECT(csv, "END");
+    fz_csv_sha256(csv, hex);
+    fz_csv_close(csv);
+    file = open_text(text, NULL);
+    EXPECT(file, "1|2");
+    EXPECT(file, "3|4");
+    EXPECT(file, "END");
+    fz_csv_sha256(file, file_hex);
+    fz_csv_close(file);
+    CU_ASSERT_STRING_EQUAL(hex, file_hex);
+    CU_ASSERT_EQUAL(fz_csv_open_bytes("none", "", 0, NULL, &csv, &err), FZ_EPARSE);
+    CU_ASSERT_STRING_EQUAL(err.file, "none");
+}
+
 static void nothing_to_open(void)
 {
     fz_error err;
@@ -388,6 +412,7 @@ int main(void)
         {"blank-separated files", blank_separated},
         {"other separators", other_separators},
         {"bad input", bad_input},
+        {"bytes in memory", bytes_in_memory},
         {"nothing to open", nothing_to_open},
         {"sizes have limits", sizes_have_limits},
         {"rows across the buffer", rows_across_the_buffer},

@@ -85,7 +85,7 @@ fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, f
 {
     uint64_t length = 0;
     *out = &fz_format_canonical;
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0 || fz_import_bundled(path) != NULL)
         return FZ_OK;
     char *head = malloc(HEAD_BYTES);
     if (head == NULL)

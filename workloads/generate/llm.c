@@ -12,7 +12,7 @@
 #define MEDIAN_S      1800.0
 #define SIGMA         1.6
 #define SHORTEST_S    60.0
-#define LONGEST_S 86400.0
+#define LONGEST_S     86400.0
 #define BYTES_A_PARAM 16.0
 #define MAX_JOBS      100000000u
 #define MAX_RATE      1e6
