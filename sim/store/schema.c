@@ -35,8 +35,10 @@ static const char version_1[] =
     " key INTEGER PRIMARY KEY, start_us INTEGER, end_us INTEGER, run_us INTEGER NOT NULL, gpu_us INTEGER NOT "
     "NULL,"
     " state INTEGER NOT NULL REFERENCES state, gpus INTEGER, node_list INTEGER REFERENCES node_list,"
-    " plan INTEGER REFERENCES plan, attempts INTEGER NOT NULL, preemptions INTEGER NOT NULL) STRICT;"
+    " plan INTEGER REFERENCES plan, attempts INTEGER NOT NULL, preemptions INTEGER NOT NULL) STRICT;";
 
+/* Views for people. */
+static const char version_2[] =
     "CREATE VIEW v_run AS SELECT run.id AS run_id, scheduler, seed, trace.path AS trace, trace.sha256 AS "
     "trace_sha256,"
     " cluster.name AS cluster, cluster.path AS cluster_path, cluster.sha256 AS cluster_sha256, cluster.gpus "
@@ -72,5 +74,5 @@ static const char version_1[] =
     "= t.vc"
     " LEFT JOIN word AS m ON m.id = t.model;";
 
-const char *const fz_store_schema[] = {version_1};
+const char *const fz_store_schema[] = {version_1, version_2};
 const uint32_t fz_store_schema_version = sizeof(fz_store_schema) / sizeof(fz_store_schema[0]);

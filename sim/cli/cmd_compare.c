@@ -1,0 +1,102 @@
+/* frenzy compare: one trace under several schedulers, the same worlds for all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/commands.h"
+#include "sim/cli/comparison.h"
+#include "sim/cli/say.h"
+
+/* "0..9", "3", or "1,4,7". */
+static fz_status seeds_parse(const char *text, uint64_t *seeds, uint32_t *n, fz_error *err)
+{
+    *n = 0;
+    for (const char *at = text;;) {
+        char *end = NULL;
+        unsigned long long first = strtoull(at, &end, 10);
+        unsigned long long last = first;
+        bool good = end != at && *at >= '0' && *at <= '9';
+        if (good && strncmp(end, "..", 2) == 0) {
+            at = end + 2;
+            last = strtoull(at, &end, 10);
+            good = end != at && *at >= '0' && *at <= '9';
+        }
+        if (!good || (*end != '\0' && *end != ',') || last < first)
+            return fz_fail(err, FZ_EUSAGE, "--seeds: '%s' is no list of seeds; write 0..9, or 3, or 1,4,7",
+                           text);
+        for (; first <= last; first++) {
+            if (*n == FZ_MAX_SEEDS)
+                return fz_fail(err, FZ_EUSAGE, "--seeds: at most %d", FZ_MAX_SEEDS);
+            seeds[(*n)++] = first;
+        }
+        if (*end == '\0')
+            return FZ_OK;
+        at = end + 1;
+    }
+}
+
+static fz_status options_read(const fz_args *args, fz_comparison *c, fz_error *err)
+{
+    uint64_t workers = 1;
+    const char *list = fz_args_get(args, "schedulers");
+    const char *seeds = fz_args_get(args, "seeds");
+    if (fz_args_get(args, "cluster") == NULL)
+        return fz_fail(err, FZ_EUSAGE, "--cluster FILE is missing");
+    if (list == NULL)
+        return fz_fail(err, FZ_EUSAGE, "--schedulers A,B,... is missing");
+    FZ_TRY(fz_scheds_parse(list, c->scheds, FZ_MAX_SCHEDS, &c->n_scheds, err));
+    FZ_TRY(seeds_parse(seeds != NULL ? seeds : "0", c->seeds, &c->n_seeds, err));
+    FZ_TRY(fz_args_count(args, "workers", 1, 1024, &workers, err));
+    c->workers = (uint32_t)workers;
+    c->jobs_dir = fz_args_get(args, "jobs-dir");
+    c->database = fz_args_get(args, "out");
+    c->json = fz_args_has(args, "json");
+    return fz_settings_from_args(args, c->scheds, c->n_scheds, c->settings, err);
+}
+
+static int compare_run(const fz_args *args)
+{
+    fz_error err;
+    fz_comparison *c = calloc(1, sizeof(*c));
+    if (c == NULL) {
+        fz_fail(&err, FZ_ENOMEM, "no memory");
+        return fz_say_error(&err);
+    }
+    int code = options_read(args, c, &err) == FZ_OK ? FZ_EXIT_DONE : fz_say_error(&err);
+    if (code == FZ_EXIT_DONE)
+        code = fz_inputs_read(args->rest[0], fz_args_get(args, "cluster"), &c->inputs);
+    if (code == FZ_EXIT_DONE)
+        code = fz_comparison_run(c);
+    fz_inputs_release(&c->inputs);
+    free(c);
+    return code;
+}
+
+static const fz_option options[] = {
+    {"cluster", "FILE", "cluster description, or the name of a bundled one (sia-64)"},
+    {"schedulers", "A,B,...", "the first is the one that the others are compared with"},
+    {"seeds", "LIST", "0..9, or 3, or 1,4,7 (default 0)"},
+    {"set", "KEY=VALUE", "a parameter, for every scheduler that has it; NAME.KEY=VALUE for one"},
+    {"workers", "N", "processes at once (default 1)"},
+    {"jobs-dir", "DIR", "write one CSV of jobs a run into this folder"},
+    {"out", "DB", "add all runs to a results database"},
+};
+
+const fz_command fz_command_compare = {
+    .name = "compare",
+    .summary = "run one trace under several schedulers, paired",
+    .arguments =
+        "TRACE --cluster FILE --schedulers A,B,... [--seeds 0..9] [--workers N] [--jobs-dir DIR] [--out DB] "
+        "[--json]",
+    .examples =
+        "  frenzy compare demo --cluster sia-64 --schedulers has,opportunistic,fifo,easy\n"
+        "  frenzy compare demo --cluster sia-64 --schedulers has,easy --seeds 0..9 --set mem_error_sigma=0.1 "
+        "--workers 2\n",
+    .notes =
+        "All schedulers meet the same world: random effects are drawn by seed and job, never by scheduler.\n"
+        "Differences are paired by seed: with at least 5 seeds a 95 % Student t interval, else the range.\n",
+    .options = options,
+    .n_options = sizeof(options) / sizeof(options[0]),
+    .min_rest = 1,
+    .max_rest = 1,
+    .run = compare_run,
+};

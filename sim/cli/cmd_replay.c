@@ -1,0 +1,170 @@
+/* frenzy replay: one trace under one scheduler. */
+#include <stdio.h>
+
+#include "core/support/pages.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/inputs.h"
+#include "sim/cli/jobs_csv.h"
+#include "sim/cli/say.h"
+#include "sim/cli/summary_text.h"
+#include "sim/store/store.h"
+
+/* One replay on its way from the command line to its outputs. */
+typedef struct replay {
+    const fz_args *args;
+    fz_inputs inputs;
+    const fz_sched_ops *sched;
+    fz_settings settings;
+    uint64_t seed;
+    fz_run_result result;
+} replay;
+
+static bool progress(void *context, uint64_t done, uint64_t n_jobs, fz_time now)
+{
+    (void)context;
+    char details[96];
+    snprintf(details, sizeof(details), "jobs %llu/%llu  t = %.1f days", (unsigned long long)done,
+             (unsigned long long)n_jobs, fz_time_to_s(now) / 86400);
+    fz_progress_show("replay", n_jobs > 0 ? (double)done / (double)n_jobs : 1, details);
+    return !fz_interrupted();
+}
+
+static fz_status options_read(replay *self, fz_error *err)
+{
+    uint32_t n = 0;
+    const char *name = fz_args_get(self->args, "scheduler");
+    if (fz_args_get(self->args, "cluster") == NULL)
+        return fz_fail(err, FZ_EUSAGE, "--cluster FILE is missing");
+    if (name == NULL)
+        return fz_fail(err, FZ_EUSAGE, "--scheduler NAME is missing");
+    FZ_TRY(fz_scheds_parse(name, &self->sched, 1, &n, err));
+    FZ_TRY(fz_args_count(self->args, "seed", 0, INT64_MAX, &self->seed, err));
+    return fz_settings_from_args(self->args, &self->sched, 1, &self->settings, err);
+}
+
+static fz_status store_write(const replay *self, const char *path, fz_error *err)
+{
+    char config[4096];
+    fz_settings_text(self->sched, &self->settings, config, sizeof(config));
+    fz_store_run run = {
+        .trace = self->inputs.trace,
+        .cluster = &self->inputs.cluster->spec,
+        .cluster_sha256 = self->inputs.cluster->sha256,
+        .cluster_path = self->inputs.cluster->path,
+        .scheduler = self->sched->name,
+        .config = config,
+        .version = fz_program_version(),
+        .seed = self->seed,
+    };
+    fz_store *store = NULL;
+    int64_t id = 0;
+    FZ_TRY(fz_store_open(path, &store, err));
+    fz_status status = fz_store_add(store, &run, &self->result, &id, err);
+    fz_status closed = fz_store_close(store, status == FZ_OK ? err : NULL);
+    if (status != FZ_OK || closed != FZ_OK)
+        return status != FZ_OK ? status : closed;
+    fz_say_note("saved   %s  run %lld", path, (long long)id);
+    return FZ_OK;
+}
+
+static void json_write(const replay *self)
+{
+    fz_json json = fz_json_start(stdout, "frenzy-replay-1");
+    fz_json_text(&json, "scheduler", self->sched->name);
+    fz_json_count(&json, "seed", self->seed);
+    fz_json_text(&json, "trace_sha256", self->inputs.trace->sha256);
+    fz_json_text(&json, "cluster", self->inputs.cluster->spec.name);
+    fz_json_text(&json, "cluster_sha256", self->inputs.cluster->sha256);
+    fz_summary_json(&json, &self->result);
+    fz_json_end(&json);
+}
+
+static fz_status outputs_write(const replay *self, fz_error *err)
+{
+    const char *csv = fz_args_get(self->args, "jobs-csv");
+    const char *database = fz_args_get(self->args, "out");
+    if (csv != NULL)
+        FZ_TRY(fz_jobs_csv_write(csv, self->inputs.trace, &self->inputs.cluster->spec, &self->result, err));
+    if (database != NULL)
+        FZ_TRY(store_write(self, database, err));
+    if (fz_args_has(self->args, "json"))
+        json_write(self);
+    else
+        fz_summary_line(stdout, self->sched->name, &self->result);
+    return FZ_OK;
+}
+
+static fz_status simulate(replay *self, fz_arena *arena, fz_error *err)
+{
+    fz_run_spec spec = {
+        .trace = self->inputs.trace,
+        .cluster = &self->inputs.cluster->spec,
+        .models = self->inputs.models,
+        .sched = self->sched,
+        .sched_params = self->settings.sched,
+        .world = fz_world_from(self->settings.world),
+        .seed = self->seed,
+        .time_decisions = true,
+        .progress = progress,
+    };
+    fz_interrupt_hold();
+    fz_status status = fz_run(arena, &spec, &self->result, err);
+    fz_progress_clear();
+    return status;
+}
+
+static int replay_inputs(replay *self)
+{
+    fz_error err;
+    int code = fz_inputs_read(self->args->rest[0], fz_args_get(self->args, "cluster"), &self->inputs);
+    if (code != FZ_EXIT_DONE)
+        return code;
+    fz_arena *arena = fz_arena_new(fz_pages_allocator());
+    fz_status status = arena != NULL ? simulate(self, arena, &err) : fz_fail(&err, FZ_ENOMEM, "no memory");
+    if (status == FZ_OK) {
+        fz_run_remarks(&self->inputs, self->sched, &self->settings, &self->result.summary);
+        status = outputs_write(self, &err);
+    }
+    fz_arena_free(arena);
+    return status == FZ_OK ? FZ_EXIT_DONE : fz_say_error(&err);
+}
+
+static int replay_run(const fz_args *args)
+{
+    replay self = {.args = args};
+    fz_error err;
+    if (options_read(&self, &err) != FZ_OK)
+        return fz_say_error(&err);
+    int code = replay_inputs(&self);
+    fz_inputs_release(&self.inputs);
+    return code;
+}
+
+static const fz_option options[] = {
+    {"cluster", "FILE", "cluster description, or the name of a bundled one (sia-64)"},
+    {"scheduler", "NAME", "see `frenzy schedulers`"},
+    {"set", "KEY=VALUE", "a parameter of the scheduler or of the world; may come again"},
+    {"seed", "N", "seed of all random effects (default 0)"},
+    {"out", "DB", "add the run to a results database"},
+    {"jobs-csv", "FILE", "write one row a job; - is standard output"},
+};
+
+const fz_command fz_command_replay = {
+    .name = "replay",
+    .summary = "run one trace under one scheduler",
+    .arguments =
+        "TRACE --cluster FILE --scheduler NAME [--set KEY=VALUE]... [--seed N] [--out DB] [--jobs-csv FILE] "
+        "[--json]",
+    .examples = "  frenzy replay demo --cluster sia-64 --scheduler has\n"
+                "  frenzy replay trace.csv --cluster my.yaml --scheduler easy --jobs-csv jobs.csv\n"
+                "  frenzy replay demo --cluster sia-64 --scheduler has --set plan_pick=last --set "
+                "mem_error_sigma=0.1 "
+                "--json\n",
+    .notes = "Keys of the world for --set: mem_error_sigma, oom_after_s, restart_s, enforce_limit.\n"
+             "Keys of a scheduler: `frenzy schedulers NAME`.\n",
+    .options = options,
+    .n_options = sizeof(options) / sizeof(options[0]),
+    .min_rest = 1,
+    .max_rest = 1,
+    .run = replay_run,
+};

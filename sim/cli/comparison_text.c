@@ -1,0 +1,186 @@
+/* The result of a comparison, as a table for people and as JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/cli/comparison.h"
+#include "sim/cli/summary_text.h"
+#include "sim/report/paired.h"
+
+static double jct_avg(const fz_summary *s)
+{
+    return s->jct_avg_s;
+}
+
+static double jct_p50(const fz_summary *s)
+{
+    return s->jct_p50_s;
+}
+
+static double jct_p99(const fz_summary *s)
+{
+    return s->jct_p99_s;
+}
+
+static double queue_avg(const fz_summary *s)
+{
+    return s->queue_avg_s;
+}
+
+static double makespan(const fz_summary *s)
+{
+    return s->makespan_s;
+}
+
+static double alloc(const fz_summary *s)
+{
+    return s->alloc_frac;
+}
+
+static double ooms(const fz_summary *s)
+{
+    return (double)s->ooms;
+}
+
+static double finished(const fz_summary *s)
+{
+    return (double)s->finished;
+}
+
+static double mean(const fz_comparison *c, uint32_t sched, fz_figure figure)
+{
+    double values[FZ_MAX_SEEDS];
+    return fz_comparison_values(c, sched, figure, values) ? fz_estimate_of(values, c->n_seeds).mean : -1;
+}
+
+static double decide_ms(const fz_comparison *c, uint32_t sched)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < c->n_seeds; i++)
+        sum += c->runs[sched * c->n_seeds + i].cost.decide_ms_mean;
+    return sum / c->n_seeds;
+}
+
+/* The paired difference of average JCT against the first scheduler. */
+static bool against_first(const fz_comparison *c, uint32_t sched, fz_estimate *out)
+{
+    double base[FZ_MAX_SEEDS];
+    double own[FZ_MAX_SEEDS];
+    if (sched == 0 || !fz_comparison_values(c, 0, jct_avg, base) ||
+        !fz_comparison_values(c, sched, jct_avg, own))
+        return false;
+    for (uint32_t i = 0; i < c->n_seeds; i++)
+        if (base[i] <= 0)
+            return false;
+    *out = fz_paired_relative(base, own, c->n_seeds);
+    return true;
+}
+
+static void difference_text(const fz_comparison *c, uint32_t sched, char *text, size_t size)
+{
+    fz_estimate d;
+    if (!against_first(c, sched, &d))
+        snprintf(text, size, "-");
+    else if (c->n_seeds == 1)
+        snprintf(text, size, "%+.1f %%", 100 * d.mean);
+    else
+        snprintf(text, size, "%+.1f %% [%+.1f %+.1f]", 100 * d.mean, 100 * d.low, 100 * d.high);
+}
+
+static void row_print(const fz_comparison *c, uint32_t sched)
+{
+    char difference[64], avg[32], p99[32], queue[32], span[32];
+    difference_text(c, sched, difference, sizeof(difference));
+    fz_hours_text(mean(c, sched, jct_avg), avg, sizeof(avg));
+    fz_hours_text(mean(c, sched, jct_p99), p99, sizeof(p99));
+    fz_hours_text(mean(c, sched, queue_avg), queue, sizeof(queue));
+    fz_hours_text(mean(c, sched, makespan), span, sizeof(span));
+    double share = mean(c, sched, alloc);
+    printf("%-14s %12s  %-24s %8s %10s %13s %8.1f %6.1f %9.0f %12.4f\n", c->scheds[sched]->name, avg,
+           difference, p99, queue, span, share < 0 ? 0 : 100 * share, fmax(0, mean(c, sched, ooms)),
+           fmax(0, mean(c, sched, finished)), decide_ms(c, sched));
+}
+
+/* What may be said about seeds under the table. */
+static void footnote(const fz_comparison *c)
+{
+    if (c->n_seeds == 1)
+        printf("1 trace, no interval\n");
+    else if (c->n_seeds < FZ_MIN_SEEDS_FOR_INTERVAL)
+        printf("[ ] range over %u seeds, paired by seed; an interval needs at least %d\n", c->n_seeds,
+               FZ_MIN_SEEDS_FOR_INTERVAL);
+    else
+        printf("[ ] 95 %% Student t interval of the paired difference over %u seeds\n", c->n_seeds);
+}
+
+void fz_comparison_table(const fz_comparison *c)
+{
+    char versus[64];
+    snprintf(versus, sizeof(versus), "vs %s", c->scheds[0]->name);
+    printf("%-14s %12s  %-24s %8s %10s %13s %8s %6s %9s %12s\n", "scheduler", "avg JCT (h)", versus,
+           "p99 (h)", "queue (h)", "makespan (h)", "alloc %", "OOM", "finished", "ms/decision");
+    for (uint32_t sched = 0; sched < c->n_scheds; sched++)
+        row_print(c, sched);
+    footnote(c);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------- */
+
+static void estimate_json(fz_json *json, const char *key, const fz_estimate *estimate)
+{
+    fz_json_open(json, key);
+    fz_json_number(json, "mean", round(estimate->mean * 1e9) / 1e9);
+    fz_json_number(json, "low", round(estimate->low * 1e9) / 1e9);
+    fz_json_number(json, "high", round(estimate->high * 1e9) / 1e9);
+    fz_json_text(json, "kind", estimate->n == 1 ? "single" : estimate->interval ? "t95" : "range");
+    fz_json_close(json);
+}
+
+static void figure_json(fz_json *json, const char *key, double value)
+{
+    fz_json_number(json, key, value < 0 ? NAN : value);
+}
+
+static void sched_json(fz_json *json, const fz_comparison *c, uint32_t sched)
+{
+    fz_json_open(json, NULL);
+    fz_json_text(json, "name", c->scheds[sched]->name);
+    figure_json(json, "finished", mean(c, sched, finished));
+    figure_json(json, "jct_avg_s", mean(c, sched, jct_avg));
+    figure_json(json, "jct_p50_s", mean(c, sched, jct_p50));
+    figure_json(json, "jct_p99_s", mean(c, sched, jct_p99));
+    figure_json(json, "queue_avg_s", mean(c, sched, queue_avg));
+    figure_json(json, "makespan_s", mean(c, sched, makespan));
+    figure_json(json, "alloc_frac", mean(c, sched, alloc));
+    figure_json(json, "ooms", mean(c, sched, ooms));
+    fz_estimate difference;
+    if (against_first(c, sched, &difference))
+        estimate_json(json, "jct_avg_against_first", &difference);
+    fz_json_open_list(json, "runs");
+    for (uint32_t i = 0; i < c->n_seeds; i++) {
+        const fz_compared_run *run = &c->runs[sched * c->n_seeds + i];
+        fz_run_result result = {.summary = run->summary, .cost = run->cost};
+        fz_json_open(json, NULL);
+        fz_json_count(json, "seed", c->seeds[i]);
+        if (run->failed)
+            fz_json_text(json, "failed", run->failure.message);
+        else
+            fz_summary_json(json, &result);
+        fz_json_close(json);
+    }
+    fz_json_close_list(json);
+    fz_json_close(json);
+}
+
+void fz_comparison_json(const fz_comparison *c)
+{
+    fz_json json = fz_json_start(stdout, "frenzy-compare-1");
+    fz_json_text(&json, "trace_sha256", c->inputs.trace->sha256);
+    fz_json_text(&json, "cluster", c->inputs.cluster->spec.name);
+    fz_json_text(&json, "cluster_sha256", c->inputs.cluster->sha256);
+    fz_json_count(&json, "seeds", c->n_seeds);
+    fz_json_open_list(&json, "schedulers");
+    for (uint32_t sched = 0; sched < c->n_scheds; sched++)
+        sched_json(&json, c, sched);
+    fz_json_close_list(&json);
+    fz_json_end(&json);
+}

@@ -1,0 +1,40 @@
+/* The inputs of a replay: trace, cluster and models, read with their complaints, and the settings. */
+#ifndef FRENZY_SIM_CLI_INPUTS_H
+#define FRENZY_SIM_CLI_INPUTS_H
+
+#include "sim/cli/options.h"
+#include "sim/engine/engine.h"
+#include "sim/experiment/settings.h"
+#include "workloads/canonical.h"
+#include "workloads/cluster_file.h"
+
+typedef struct fz_inputs {
+    fz_trace *trace;
+    fz_trace_report report;
+    fz_cluster_file *cluster;
+    const fz_model *const *models;
+    fz_arena *arena; /* of the models */
+} fz_inputs;
+
+/* Reads everything; prints errors, and warnings about rows. Returns FZ_EXIT_DONE or the exit code. What
+ * was read must be released in any case. */
+int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *inputs);
+void fz_inputs_release(fz_inputs *inputs);
+
+/* Policies by name, with "did you mean"; FZ_EUSAGE. `text` may be a list joined by commas. */
+fz_status fz_scheds_parse(const char *text, const fz_sched_ops **scheds, uint32_t max, uint32_t *n,
+                          fz_error *err);
+
+/* Applies every --set of the command line to the settings of each policy; FZ_EUSAGE when one of them
+ * suits none. */
+fz_status fz_settings_from_args(const fz_args *args, const fz_sched_ops *const *scheds, uint32_t n_scheds,
+                                fz_settings *settings, fz_error *err);
+
+/* Warnings that follow from a run: rejected jobs, estimates, settings without effect. */
+void fz_run_remarks(const fz_inputs *inputs, const fz_sched_ops *sched, const fz_settings *settings,
+                    const fz_summary *summary);
+
+/* The version as `--version` prints it. */
+const char *fz_program_version(void);
+
+#endif
