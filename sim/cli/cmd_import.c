@@ -1,0 +1,90 @@
+/* frenzy import: a foreign trace becomes a frenzy trace. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/support/suggest.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/report_text.h"
+#include "sim/cli/say.h"
+
+static fz_status format_unknown(const char *name, fz_error *err)
+{
+    uint32_t n = 0;
+    const fz_trace_format *const *all = fz_trace_formats(&n);
+    const char *names[64];
+    char list[512] = "auto";
+    for (uint32_t i = 0; i < n && i < 64; i++) {
+        size_t length = strlen(list);
+        names[i] = all[i]->name;
+        snprintf(list + length, sizeof(list) - length, ", %s", names[i]);
+    }
+    const char *near = fz_suggest(name, names, n < 64 ? n : 64);
+    if (near != NULL)
+        return fz_fail(err, FZ_EUSAGE, "unknown format '%s' (did you mean '%s'?); there are %s", name, near, list);
+    return fz_fail(err, FZ_EUSAGE, "unknown format '%s'; there are %s", name, list);
+}
+
+static fz_status format_choose(const char *name, const char *path, const fz_trace_format **format, fz_error *err)
+{
+    if (strcmp(name, "auto") == 0)
+        return fz_trace_format_probe(path, format, err);
+    *format = fz_trace_format_find(name);
+    return *format != NULL ? FZ_OK : format_unknown(name, err);
+}
+
+static void result_print(const fz_args *args, const fz_trace_format *format, const fz_trace_report *report,
+                         const fz_trace *trace)
+{
+    const char *out = fz_args_get(args, "out");
+    if (fz_args_has(args, "json")) {
+        fz_json json = fz_json_start(stdout, "frenzy-import-1");
+        fz_json_text(&json, "format", format->name);
+        fz_report_json(&json, report, trace);
+        fz_json_end(&json);
+        return;
+    }
+    bool data_on_stdout = out != NULL && strcmp(out, "-") == 0;
+    fz_report_print(data_on_stdout ? stderr : stdout, report);
+    if (out != NULL && !data_on_stdout)
+        fz_say_note("next: frenzy replay %s --cluster sia-64 --scheduler has", out);
+}
+
+static int import_run(const fz_args *args)
+{
+    const char *path = args->rest[1];
+    const char *out = fz_args_get(args, "out");
+    const fz_trace_format *format = NULL;
+    fz_trace_report report = {0};
+    fz_trace *trace = NULL;
+    fz_bad_rows bad_rows = FZ_BAD_ROWS_DEFAULT;
+    fz_error err = {0};
+    if (fz_bad_rows_option(args, &bad_rows, &err) != FZ_OK ||
+        format_choose(args->rest[0], path, &format, &err) != FZ_OK ||
+        format->read(path, bad_rows, &trace, &report, &err) != FZ_OK)
+        return fz_say_input_error(&err);
+    fz_status status = out != NULL ? fz_trace_write(trace, out, &err) : FZ_OK;
+    if (status == FZ_OK)
+        result_print(args, format, &report, trace);
+    fz_trace_free(trace);
+    return status == FZ_OK ? FZ_EXIT_DONE : fz_say_error(&err);
+}
+
+static const fz_option options[] = {
+    {"out", "TRACE", "write the frenzy trace here; - is standard output"},
+    {"bad-rows", "POLICY", "drop (default), clamp (make usable where that has one meaning), or fail"},
+};
+
+const fz_command fz_command_import = {
+    .name = "import",
+    .summary = "turn a Philly, SWF or Rubick trace into a frenzy trace",
+    .arguments = "FORMAT FILE [--out TRACE] [--bad-rows drop|clamp|fail] [--json]",
+    .examples = "  frenzy import philly philly_jobs.csv.gz --out philly.csv\n"
+                "  frenzy import auto HPC2N.swf.gz --out hpc2n.csv\n",
+    .notes = "FORMAT: philly, swf, rubick, canonical, or auto. Plain and gzip files alike. Without --out the file is\n"
+             "only checked. Every row that was dropped or changed is counted by cause.\n",
+    .options = options,
+    .n_options = sizeof(options) / sizeof(options[0]),
+    .min_rest = 2,
+    .max_rest = 2,
+    .run = import_run,
+};

@@ -1,0 +1,103 @@
+/* frenzy schedulers: the list, or the page of one with its parameters. */
+#include <stdio.h>
+
+#include "sim/cli/commands.h"
+#include "sim/cli/inputs.h"
+#include "sim/cli/json.h"
+#include "sim/cli/say.h"
+
+static void range_text(const fz_param *param, char *text, size_t size)
+{
+    if (param->kind == FZ_PARAM_CHOICE)
+        snprintf(text, size, "%s", param->choices);
+    else if (param->kind == FZ_PARAM_FLAG)
+        snprintf(text, size, "0|1");
+    else
+        snprintf(text, size, "%g to %g", param->min, param->max);
+}
+
+static void param_print(const fz_param *param)
+{
+    char value[64], range[128];
+    fz_param_text(param, param->fallback, value, sizeof(value));
+    range_text(param, range, sizeof(range));
+    printf("  %-18s default %s, %s\n      %s\n", param->name, value, range, param->help);
+}
+
+static void page_print(const fz_sched_ops *sched)
+{
+    uint32_t n_world = 0;
+    const fz_param *world = fz_world_params(&n_world);
+    printf("%s: %s\n\n%s\n\nparameters:\n", sched->name, sched->summary, sched->manual);
+    for (uint32_t i = 0; i < sched->n_params; i++)
+        param_print(&sched->params[i]);
+    if (sched->n_params == 0)
+        printf("  none\n");
+    printf("\nof the simulated world, for every scheduler:\n");
+    for (uint32_t i = 0; i < n_world; i++)
+        param_print(&world[i]);
+}
+
+static void params_json(fz_json *json, const char *key, const fz_param *params, uint32_t n)
+{
+    fz_json_open_list(json, key);
+    for (uint32_t i = 0; i < n; i++) {
+        char value[64], range[128];
+        fz_param_text(&params[i], params[i].fallback, value, sizeof(value));
+        range_text(&params[i], range, sizeof(range));
+        fz_json_open(json, NULL);
+        fz_json_text(json, "name", params[i].name);
+        fz_json_text(json, "default", value);
+        fz_json_text(json, "range", range);
+        fz_json_text(json, "help", params[i].help);
+        fz_json_close(json);
+    }
+    fz_json_close_list(json);
+}
+
+static void all_json(const fz_sched_ops *const *scheds, uint32_t n)
+{
+    uint32_t n_world = 0;
+    const fz_param *world = fz_world_params(&n_world);
+    fz_json json = fz_json_start(stdout, "frenzy-schedulers-1");
+    fz_json_open_list(&json, "schedulers");
+    for (uint32_t i = 0; i < n; i++) {
+        fz_json_open(&json, NULL);
+        fz_json_text(&json, "name", scheds[i]->name);
+        fz_json_text(&json, "summary", scheds[i]->summary);
+        fz_json_text(&json, "manual", scheds[i]->manual);
+        params_json(&json, "parameters", scheds[i]->params, scheds[i]->n_params);
+        fz_json_close(&json);
+    }
+    fz_json_close_list(&json);
+    params_json(&json, "world", world, n_world);
+    fz_json_end(&json);
+}
+
+static int schedulers_run(const fz_args *args)
+{
+    uint32_t n = 0;
+    const fz_sched_ops *const *all = fz_sched_all(&n);
+    const fz_sched_ops *one = NULL;
+    fz_error err;
+    if (args->n_rest == 1 && fz_scheds_parse(args->rest[0], &one, 1, &n, &err) != FZ_OK)
+        return fz_say_error(&err);
+    if (fz_args_has(args, "json"))
+        all_json(one != NULL ? &one : all, n);
+    else if (one != NULL)
+        page_print(one);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            printf("%-14s %s\n", all[i]->name, all[i]->summary);
+    return FZ_EXIT_DONE;
+}
+
+const fz_command fz_command_schedulers = {
+    .name = "schedulers",
+    .summary = "list the schedulers, or show the rules and parameters of one",
+    .arguments = "[NAME] [--json]",
+    .examples = "  frenzy schedulers\n  frenzy schedulers has\n",
+    .notes = "",
+    .max_rest = 1,
+    .run = schedulers_run,
+};
