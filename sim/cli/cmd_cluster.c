@@ -46,7 +46,8 @@ static void type_print(const fz_cluster_spec *spec, uint32_t type)
     else
         snprintf(size, sizeof(size), "%u-%u", total.smallest, total.largest);
     if (gpu->flops_per_s > 0)
-        snprintf(rate, sizeof(rate), "%8.1f (%s)", gpu->flops_per_s / 1e12, fz_origin_name(gpu->flops_origin));
+        snprintf(rate, sizeof(rate), "%8.1f (%s)", gpu->flops_per_s / 1e12,
+                 fz_origin_name(gpu->flops_origin));
     else
         snprintf(rate, sizeof(rate), "%8s (opaque jobs only)", "-");
     printf("  %-18s %8u %10s %8u %10.1f  %s\n", gpu->name, total.nodes, size, total.gpus,
@@ -57,7 +58,8 @@ static void describe(const fz_cluster_file *file)
 {
     const fz_cluster_spec *spec = &file->spec;
     printf("%s: %u GPUs in %u nodes, %u types\n\n", spec->name, gpus_of(spec), spec->n_nodes, spec->n_types);
-    printf("  %-18s %8s %10s %8s %10s  %s\n", "GPU type", "nodes", "GPUs/node", "GPUs", "mem GiB", "16-bit TFLOP/s");
+    printf("  %-18s %8s %10s %8s %10s  %s\n", "GPU type", "nodes", "GPUs/node", "GPUs", "mem GiB",
+           "16-bit TFLOP/s");
     for (uint32_t type = 0; type < spec->n_types; type++)
         type_print(spec, type);
     printf("\nsha256 %s\n", file->sha256);
@@ -114,8 +116,9 @@ const fz_command fz_command_cluster = {
     .summary = "check a cluster file and describe it",
     .arguments = "FILE [--json]",
     .examples = "  frenzy cluster sia-64\n  frenzy cluster my-cluster.yaml --json\n",
-    .notes = "Bundled: small, workstation, sia-64, gavel-108, uniform-512, mixed-10k. The format is described in\n"
-             "workloads/README.md.\n",
+    .notes =
+        "Bundled: small, workstation, sia-64, gavel-108, uniform-512, mixed-10k. The format is described in\n"
+        "workloads/README.md.\n",
     .min_rest = 1,
     .max_rest = 1,
     .run = cluster_run,

@@ -37,7 +37,8 @@ static void print_text(const library *libraries, size_t n, int cuda)
 {
     printf("frenzy   %s\n", fz_program_version());
     for (size_t i = 0; i < n; i++)
-        printf("%-8s %s%s%s\n", libraries[i].name, libraries[i].built, libraries[i].found != NULL ? ", runs " : "",
+        printf("%-8s %s%s%s\n", libraries[i].name, libraries[i].built,
+               libraries[i].found != NULL ? ", runs " : "",
                libraries[i].found != NULL ? libraries[i].found : "");
     if (cuda > 0)
         printf("CUDA     driver for CUDA %d.%d\n", cuda / 1000, cuda % 1000 / 10);
@@ -51,7 +52,8 @@ static void print_json(const library *libraries, size_t n, int cuda)
     fz_json_text(&json, "version", fz_program_version());
     fz_json_open(&json, "libraries");
     for (size_t i = 0; i < n; i++)
-        fz_json_text(&json, libraries[i].name, libraries[i].found != NULL ? libraries[i].found : libraries[i].built);
+        fz_json_text(&json, libraries[i].name,
+                     libraries[i].found != NULL ? libraries[i].found : libraries[i].built);
     fz_json_close(&json);
     fz_json_bool(&json, "cuda_present", cuda > 0);
     fz_json_count(&json, "cuda_driver_version", (uint64_t)cuda);

@@ -20,11 +20,13 @@ static fz_status format_unknown(const char *name, fz_error *err)
     }
     const char *near = fz_suggest(name, names, n < 64 ? n : 64);
     if (near != NULL)
-        return fz_fail(err, FZ_EUSAGE, "unknown format '%s' (did you mean '%s'?); there are %s", name, near, list);
+        return fz_fail(err, FZ_EUSAGE, "unknown format '%s' (did you mean '%s'?); there are %s", name, near,
+                       list);
     return fz_fail(err, FZ_EUSAGE, "unknown format '%s'; there are %s", name, list);
 }
 
-static fz_status format_choose(const char *name, const char *path, const fz_trace_format **format, fz_error *err)
+static fz_status format_choose(const char *name, const char *path, const fz_trace_format **format,
+                               fz_error *err)
 {
     if (strcmp(name, "auto") == 0)
         return fz_trace_format_probe(path, format, err);
@@ -80,7 +82,8 @@ const fz_command fz_command_import = {
     .arguments = "FORMAT FILE [--out TRACE] [--bad-rows drop|clamp|fail] [--json]",
     .examples = "  frenzy import philly philly_jobs.csv.gz --out philly.csv\n"
                 "  frenzy import auto HPC2N.swf.gz --out hpc2n.csv\n",
-    .notes = "FORMAT: philly, swf, rubick, canonical, or auto. Plain and gzip files alike. Without --out the file is\n"
+    .notes = "FORMAT: philly, swf, rubick, canonical, or auto. Plain and gzip files alike. Without --out the "
+             "file is\n"
              "only checked. Every row that was dropped or changed is counted by cause.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),

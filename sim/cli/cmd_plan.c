@@ -1,5 +1,4 @@
 /* frenzy plan: will this training job fit, on which GPUs, how many, under which parallelism (MARP). */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,8 @@ static fz_status gpu_add(planning *p, const char *name, fz_error *err)
     if (found == NULL) {
         const char *near = fz_catalog_suggest(name);
         return fz_fail(err, FZ_EUSAGE, "--gpu: '%s' is not in the catalog%s%s%s", name,
-                       near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
+                       near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?)" : "");
     }
     if (found->mem_bytes == 0)
         return fz_fail(err, FZ_EUSAGE, "--gpu: the usable memory of '%s' is not known", found->name);
@@ -58,7 +58,8 @@ static fz_status cluster_add(planning *p, const char *path, fz_error *err)
     for (uint32_t type = 0; type < file->spec.n_types && p->n_targets < FZ_MAX_GPU_TYPES; type++) {
         target *own = &p->targets[p->n_targets++];
         *own = (target){.gpu = file->spec.types[type]};
-        own->gpu.name = fz_arena_strdup(p->arena, own->gpu.name); /* the file is closed before it is printed */
+        own->gpu.name =
+            fz_arena_strdup(p->arena, own->gpu.name); /* the file is closed before it is printed */
         for (uint32_t i = 0; i < file->spec.n_nodes; i++)
             own->gpus += file->spec.nodes[i].type == type ? file->spec.nodes[i].gpus : 0;
         if (own->gpu.name == NULL)
@@ -127,7 +128,8 @@ static void why_not(const planning *p, const fz_plan *plan, uint32_t t, char *te
     if (over > 0)
         snprintf(text, size, "needs %.1f GiB per GPU, %.1f over", gib((double)plan->mem_bytes), gib(over));
     else
-        snprintf(text, size, "needs %u GPUs, the cluster has %u of this type", plan->gpus, p->targets[t].gpus);
+        snprintf(text, size, "needs %u GPUs, the cluster has %u of this type", plan->gpus,
+                 p->targets[t].gpus);
 }
 
 /* The last plan in rank that does not fit before the first that does: the nearest miss. */
@@ -161,9 +163,9 @@ static void plan_print(const planning *p, const fz_plan *plan, uint32_t t)
         snprintf(rate, sizeof(rate), "%.0f", tokens);
     else
         snprintf(rate, sizeof(rate), "-");
-    printf("  %-18s %5u  %-14s %7.1f / %-7.1f %8.1f %6.1f %6.1f %6.1f %12s\n", p->targets[t].gpu.name, plan->gpus, text,
-           gib((double)plan->mem_bytes), gib((double)p->targets[t].gpu.mem_bytes), gib(parts.weights),
-           gib(parts.gradients), gib(parts.optimizer), gib(parts.activations), rate);
+    printf("  %-18s %5u  %-14s %7.1f / %-7.1f %8.1f %6.1f %6.1f %6.1f %12s\n", p->targets[t].gpu.name,
+           plan->gpus, text, gib((double)plan->mem_bytes), gib((double)p->targets[t].gpu.mem_bytes),
+           gib(parts.weights), gib(parts.gradients), gib(parts.optimizer), gib(parts.activations), rate);
 }
 
 static void target_print(const planning *p, uint32_t t)
@@ -184,11 +186,12 @@ static void target_print(const planning *p, uint32_t t)
 
 static void table_print(const planning *p)
 {
-    printf("%s  %.2f G parameters, mixed precision + Adam, global batch %llu, seq %llu (published formula)\n\n",
-           p->model.name, fz_marp_params(&p->model) / 1e9, (unsigned long long)p->training.global_batch,
-           (unsigned long long)p->training.seq_len);
-    printf("  %-18s %5s  %-14s %7s / %-7s %8s %6s %6s %6s %12s\n", "GPU", "GPUs", "plan", "need", "usable", "weights",
-           "grads", "optim", "activ", "tokens/s");
+    printf(
+        "%s  %.2f G parameters, mixed precision + Adam, global batch %llu, seq %llu (published formula)\n\n",
+        p->model.name, fz_marp_params(&p->model) / 1e9, (unsigned long long)p->training.global_batch,
+        (unsigned long long)p->training.seq_len);
+    printf("  %-18s %5s  %-14s %7s / %-7s %8s %6s %6s %6s %12s\n", "GPU", "GPUs", "plan", "need", "usable",
+           "weights", "grads", "optim", "activ", "tokens/s");
     for (uint32_t t = 0; t < p->n_targets; t++)
         target_print(p, t);
     printf("\nGiB per GPU; fewest GPUs first, then least memory; at most %u plans a GPU type. Speed without "
@@ -220,7 +223,7 @@ static void plan_json(fz_json *json, const planning *p, const fz_plan *plan, uin
     fz_json_number(json, "activations", parts.activations);
     fz_json_close(json);
     double tokens = tokens_per_s(p, plan, t);
-    fz_json_number(json, "tokens_per_s", tokens > 0 ? tokens : NAN);
+    fz_json_figure(json, "tokens_per_s", tokens > 0 ? tokens : -1);
     fz_json_text(json, "speed_origin", fz_origin_name(p->targets[t].gpu.flops_origin));
     fz_json_close(json);
 }
@@ -308,7 +311,8 @@ const fz_command fz_command_plan = {
     .arguments = "--model MODEL --batch N --seq N [--gpu NAME]... [--cluster FILE] [--json]",
     .examples = "  frenzy plan --model llama-2-7b --batch 4 --seq 2048 --gpu a100-80g --gpu v100-32g\n"
                 "  frenzy plan --model path/to/config.json --batch 512 --seq 4096 --cluster sia-64 --json\n",
-    .notes = "Exit code 6: it fits nowhere. Memory is predicted by the published formula of Frenzy, which knows tensor\n"
+    .notes = "Exit code 6: it fits nowhere. Memory is predicted by the published formula of Frenzy, which "
+             "knows tensor\n"
              "and data parallelism with mixed precision and Adam, without ZeRO, pipeline or recomputation.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),

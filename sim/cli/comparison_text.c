@@ -135,23 +135,18 @@ static void estimate_json(fz_json *json, const char *key, const fz_estimate *est
     fz_json_close(json);
 }
 
-static void figure_json(fz_json *json, const char *key, double value)
-{
-    fz_json_number(json, key, value < 0 ? NAN : value);
-}
-
 static void sched_json(fz_json *json, const fz_comparison *c, uint32_t sched)
 {
     fz_json_open(json, NULL);
     fz_json_text(json, "name", c->scheds[sched]->name);
-    figure_json(json, "finished", mean(c, sched, finished));
-    figure_json(json, "jct_avg_s", mean(c, sched, jct_avg));
-    figure_json(json, "jct_p50_s", mean(c, sched, jct_p50));
-    figure_json(json, "jct_p99_s", mean(c, sched, jct_p99));
-    figure_json(json, "queue_avg_s", mean(c, sched, queue_avg));
-    figure_json(json, "makespan_s", mean(c, sched, makespan));
-    figure_json(json, "alloc_frac", mean(c, sched, alloc));
-    figure_json(json, "ooms", mean(c, sched, ooms));
+    fz_json_figure(json, "finished", mean(c, sched, finished));
+    fz_json_figure(json, "jct_avg_s", mean(c, sched, jct_avg));
+    fz_json_figure(json, "jct_p50_s", mean(c, sched, jct_p50));
+    fz_json_figure(json, "jct_p99_s", mean(c, sched, jct_p99));
+    fz_json_figure(json, "queue_avg_s", mean(c, sched, queue_avg));
+    fz_json_figure(json, "makespan_s", mean(c, sched, makespan));
+    fz_json_figure(json, "alloc_frac", mean(c, sched, alloc));
+    fz_json_figure(json, "ooms", mean(c, sched, ooms));
     fz_estimate difference;
     if (against_first(c, sched, &difference))
         estimate_json(json, "jct_avg_against_first", &difference);

@@ -120,6 +120,14 @@ void fz_json_number(fz_json *json, const char *key, double value)
     fputs(text, json->file);
 }
 
+void fz_json_figure(fz_json *json, const char *key, double value)
+{
+    if (value < 0)
+        fz_json_null(json, key);
+    else
+        fz_json_number(json, key, value);
+}
+
 void fz_json_null(fz_json *json, const char *key)
 {
     element(json, key);

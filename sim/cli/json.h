@@ -27,6 +27,8 @@ void fz_json_text(fz_json *json, const char *key, const char *value);
 void fz_json_count(fz_json *json, const char *key, uint64_t value);
 void fz_json_bool(fz_json *json, const char *key, bool value);
 void fz_json_number(fz_json *json, const char *key, double value); /* null unless finite */
+/* A figure that is -1 where it does not exist: null then. */
+void fz_json_figure(fz_json *json, const char *key, double value);
 void fz_json_null(fz_json *json, const char *key);
 
 #endif

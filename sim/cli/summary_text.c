@@ -1,7 +1,5 @@
 #include "sim/cli/summary_text.h"
 
-#include <math.h>
-
 void fz_hours_text(double seconds, char *text, size_t size)
 {
     if (seconds < 0)
@@ -37,12 +35,6 @@ void fz_summary_line(FILE *file, const char *scheduler, const fz_run_result *res
             fz_estimate_source(s));
 }
 
-/* -1 stands for a figure that does not exist. */
-static void figure(fz_json *json, const char *key, double value)
-{
-    fz_json_number(json, key, value < 0 ? NAN : value);
-}
-
 static void cost_json(fz_json *json, const fz_cost *cost)
 {
     fz_json_open(json, "cost");
@@ -66,16 +58,16 @@ void fz_summary_json(fz_json *json, const fz_run_result *result)
     fz_json_count(json, "timeouts", s->timeouts);
     fz_json_count(json, "oom_failed", s->oom_failed);
     fz_json_count(json, "unfinished", s->unfinished);
-    figure(json, "queue_avg_s", s->queue_avg_s);
-    figure(json, "wait_avg_s", s->wait_avg_s);
-    figure(json, "jct_avg_s", s->jct_avg_s);
-    figure(json, "jct_p50_s", s->jct_p50_s);
-    figure(json, "jct_p90_s", s->jct_p90_s);
-    figure(json, "jct_p95_s", s->jct_p95_s);
-    figure(json, "jct_p99_s", s->jct_p99_s);
-    figure(json, "jct_max_s", s->jct_max_s);
-    figure(json, "makespan_s", s->makespan_s);
-    figure(json, "alloc_frac", s->alloc_frac);
+    fz_json_figure(json, "queue_avg_s", s->queue_avg_s);
+    fz_json_figure(json, "wait_avg_s", s->wait_avg_s);
+    fz_json_figure(json, "jct_avg_s", s->jct_avg_s);
+    fz_json_figure(json, "jct_p50_s", s->jct_p50_s);
+    fz_json_figure(json, "jct_p90_s", s->jct_p90_s);
+    fz_json_figure(json, "jct_p95_s", s->jct_p95_s);
+    fz_json_figure(json, "jct_p99_s", s->jct_p99_s);
+    fz_json_figure(json, "jct_max_s", s->jct_max_s);
+    fz_json_figure(json, "makespan_s", s->makespan_s);
+    fz_json_figure(json, "alloc_frac", s->alloc_frac);
     fz_json_count(json, "ooms", s->ooms);
     fz_json_count(json, "preemptions", s->preemptions);
     fz_json_count(json, "starts", s->starts);
