@@ -11,6 +11,7 @@ struct fz_db {
     sqlite3 *handle;
     char *path;
     bool readonly;
+    bool fresh; /* the file was made by this open */
 };
 
 /* What to do about a code of SQLite; "" where its own words are all there is to say. */
@@ -106,17 +107,30 @@ static bool is_on_network(const char *path)
     return false;
 }
 
+/* The write-ahead log, so that readers and a writer do not wait for each other. */
+static fz_status log_use(fz_db *db, fz_error *err)
+{
+    return exec(db, "set up",
+                is_on_network(db->path) ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL", err);
+}
+
+/* A file that is being made has no readers yet. With a rollback journal its pages are written once; the log
+ * would write them twice. It gets the log when it is closed. */
 static fz_status set_up(fz_db *db, fz_error *err)
 {
-    int64_t unused = 0;
+    int64_t pages = 0;
     if (!db->readonly && sqlite3_db_readonly(db->handle, "main") == 1)
         return fz_fail_at(err, FZ_EIO, db->path, 0, 0,
                           "the database is read-only; check the rights of the file");
-    FZ_TRY(query_number(db, "SELECT count(*) FROM sqlite_schema", &unused, err)); /* reads the file at last */
+    FZ_TRY(query_number(db, "SELECT page_count FROM pragma_page_count", &pages,
+                        err)); /* reads the file at last */
     if (db->readonly)
         return FZ_OK;
-    FZ_TRY(exec(db, "set up",
-                is_on_network(db->path) ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL", err));
+    db->fresh = pages == 0;
+    if (db->fresh)
+        FZ_TRY(exec(db, "set up", "PRAGMA page_size=16384; PRAGMA journal_mode=TRUNCATE", err));
+    else
+        FZ_TRY(log_use(db, err));
     return exec(db, "set up", "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err);
 }
 
@@ -178,6 +192,9 @@ fz_status fz_db_close(fz_db *db, fz_error *err)
     fz_db_rollback(db);
     if (!db->readonly) {
         (void)sqlite3_busy_timeout(db->handle, 0);
+        if (db->fresh)
+            (void)log_use(db,
+                          NULL); /* somebody may be reading already: then the next one to open it does this */
         int code = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) & 0xff;
         if (code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
             status = failed(db, "close", err);

@@ -18,7 +18,8 @@ typedef struct fz_db fz_db;
 enum { FZ_DB_WAIT_MS = 10000 }; /* how long a call waits for another process that writes */
 
 /* Opens (creates) a database: write-ahead log on local files, a rollback journal on network file systems
- * (the log needs shared memory), foreign keys on, a wait of FZ_DB_WAIT_MS. A file that is not a database,
+ * (the log needs shared memory), foreign keys on, a wait of FZ_DB_WAIT_MS. A new file starts with a rollback
+ * journal, which writes its pages once instead of twice, and gets the log when it is closed. A file that is not a database,
  * a directory, a read-only file or folder, a locked database are errors in words. */
 fz_status fz_db_open(const char *path, fz_db **out, fz_error *err);
 fz_status fz_db_open_waiting(const char *path, int wait_ms, fz_db **out, fz_error *err);

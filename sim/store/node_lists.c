@@ -59,14 +59,13 @@ static bool grow(fz_node_lists *lists)
     return true;
 }
 
-bool fz_node_lists_number(fz_node_lists *lists, uint32_t place, uint32_t *number, bool *fresh)
+bool fz_node_lists_number(fz_node_lists *lists, uint32_t place, uint32_t *number)
 {
     if ((lists->slots == NULL || lists->n_lists == (lists->mask + 1) / 2) && !grow(lists))
         return false;
     uint32_t length = place_length(lists->places + place);
     uint32_t *slot = slot_of(lists, lists->places + place, length);
-    *fresh = *slot == 0;
-    if (*fresh) {
+    if (*slot == 0) {
         lists->offsets[lists->n_lists] = place;
         lists->lengths[lists->n_lists] = length;
         *slot = ++lists->n_lists;

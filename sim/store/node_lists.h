@@ -18,9 +18,8 @@ typedef struct fz_node_lists {
     uint32_t n_lists, mask;
 } fz_node_lists;
 
-/* All zero but places and places_len is an empty set. False when out of memory. `*fresh` says that the
- * number was given for the first time. */
-bool fz_node_lists_number(fz_node_lists *lists, uint32_t place, uint32_t *number, bool *fresh);
+/* All zero but places and places_len is an empty set. False when out of memory. */
+bool fz_node_lists_number(fz_node_lists *lists, uint32_t place, uint32_t *number);
 void fz_node_lists_release(fz_node_lists *lists);
 
 #endif

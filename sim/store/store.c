@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/support/db.h"
-#include "sim/metrics/place_text.h"
-#include "sim/store/node_lists.h"
+#include "sim/store/jobs.h"
+#include "sim/store/rows.h"
 #include "sim/store/schema.h"
 
 struct fz_store {
@@ -30,7 +30,7 @@ static fz_status states_fill(fz_db *db, fz_error *err)
 
 static fz_status store_prepare(fz_db *db, fz_error *err)
 {
-    FZ_TRY(fz_db_exec(db, "PRAGMA cache_size = -65536", err));
+    FZ_TRY(fz_db_exec(db, "PRAGMA cache_size = -131072", err));
     FZ_TRY(fz_db_migrate(db, FZ_STORE_APPLICATION_ID, fz_store_schema, fz_store_schema_version, err));
     return states_fill(db, err);
 }
@@ -93,42 +93,67 @@ static fz_status word_id(fz_db *db, const char *text, int64_t *id, fz_error *err
     return status;
 }
 
-/* The words that the given columns use: ids by text id, filled on demand. */
-static void word_bind(sqlite3_stmt *stmt, int at, fz_db *db, const fz_trace *trace, const fz_text_id *column,
-                      uint32_t job, int64_t *ids, fz_status *status, fz_error *err)
+/* The trace's jobs as rows: ids of words by text id. */
+typedef struct trace_rows {
+    const fz_trace *trace;
+    int64_t id;
+    int64_t *words;
+} trace_rows;
+
+static void word_result(const trace_rows *rows, const fz_text_id *column, uint64_t job, sqlite3_context *out)
 {
-    fz_text_id text = column != NULL ? column[job] : 0;
-    if (text == 0 || *status != FZ_OK) {
-        sqlite3_bind_null(stmt, at);
-        return;
-    }
-    if (ids[text] == 0)
-        *status = word_id(db, trace->texts[text], &ids[text], err);
-    sqlite3_bind_int64(stmt, at, ids[text]);
+    if (column != NULL && column[job] != 0)
+        sqlite3_result_int64(out, rows->words[column[job]]);
 }
 
-static fz_status trace_jobs_insert(fz_db *db, const fz_trace *trace, int64_t id, int64_t *words,
-                                   fz_error *err)
+/* trace_job: key, job_id, submit_us, req_gpus, user, vc, model. A value not set is NULL. */
+static void trace_column(const void *context, uint64_t job, int column, sqlite3_context *out)
 {
-    sqlite3_stmt *insert = NULL;
-    FZ_TRY(fz_db_prepare(db, "INSERT INTO trace_job VALUES (?, ?, ?, ?, ?, ?, ?)", &insert, err));
-    fz_status status = FZ_OK;
-    for (uint32_t job = 0; status == FZ_OK && job < trace->n_jobs; job++) {
-        sqlite3_bind_int64(insert, 1, id << 32 | job);
-        sqlite3_bind_text(insert, 2, fz_trace_job_id(trace, job), -1, SQLITE_STATIC);
-        sqlite3_bind_int64(insert, 3, trace->submit[job]);
+    const trace_rows *rows = context;
+    const fz_trace *trace = rows->trace;
+    switch (column) {
+    case 0:
+        sqlite3_result_int64(out, rows->id << 32 | (int64_t)job);
+        break;
+    case 1:
+        sqlite3_result_text(out, fz_trace_job_id(trace, (uint32_t)job), -1, SQLITE_STATIC);
+        break;
+    case 2:
+        sqlite3_result_int64(out, trace->submit[job]);
+        break;
+    case 3:
         if (trace->req_gpus != NULL && trace->req_gpus[job] > 0)
-            sqlite3_bind_int64(insert, 4, trace->req_gpus[job]);
-        else
-            sqlite3_bind_null(insert, 4);
-        word_bind(insert, 5, db, trace, trace->user, job, words, &status, err);
-        word_bind(insert, 6, db, trace, trace->vc, job, words, &status, err);
-        word_bind(insert, 7, db, trace, trace->model, job, words, &status, err);
-        if (status == FZ_OK)
-            status = fz_db_run(db, insert, err);
+            sqlite3_result_int64(out, trace->req_gpus[job]);
+        break;
+    case 4:
+        word_result(rows, trace->user, job, out);
+        break;
+    case 5:
+        word_result(rows, trace->vc, job, out);
+        break;
+    default:
+        word_result(rows, trace->model, job, out);
+        break;
     }
-    sqlite3_finalize(insert);
-    return status;
+}
+
+/* Gives an id to every word that a column uses. */
+static fz_status words_add(fz_db *db, trace_rows *rows, const fz_text_id *column, fz_error *err)
+{
+    for (uint32_t job = 0; column != NULL && job < rows->trace->n_jobs; job++)
+        if (column[job] != 0 && rows->words[column[job]] == 0)
+            FZ_TRY(word_id(db, rows->trace->texts[column[job]], &rows->words[column[job]], err));
+    return FZ_OK;
+}
+
+static fz_status trace_jobs_insert(fz_db *db, trace_rows *rows, fz_error *err)
+{
+    FZ_TRY(words_add(db, rows, rows->trace->user, err));
+    FZ_TRY(words_add(db, rows, rows->trace->vc, err));
+    FZ_TRY(words_add(db, rows, rows->trace->model, err));
+    fz_rows source = {.n_rows = rows->trace->n_jobs, .context = rows, .column = trace_column};
+    return fz_rows_insert(db, "INSERT INTO trace_job SELECT c0, c1, c2, c3, c4, c5, c6 FROM fz_rows", &source,
+                          err);
 }
 
 static fz_status trace_insert(fz_db *db, const fz_trace *trace, int64_t *id, fz_error *err)
@@ -145,11 +170,11 @@ static fz_status trace_insert(fz_db *db, const fz_trace *trace, int64_t *id, fz_
     *id = sqlite3_last_insert_rowid(fz_db_handle(db));
     sqlite3_finalize(insert);
     FZ_TRY(status);
-    int64_t *words = calloc(trace->n_texts + 1, sizeof(*words));
-    if (words == NULL)
+    trace_rows rows = {.trace = trace, .id = *id, .words = calloc(trace->n_texts + 1, sizeof(int64_t))};
+    if (rows.words == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for the words of a trace");
-    status = trace_jobs_insert(db, trace, *id, words, err);
-    free(words);
+    status = trace_jobs_insert(db, &rows, err);
+    free(rows.words);
     return status;
 }
 
@@ -258,148 +283,6 @@ static fz_status run_insert(fz_db *db, const fz_store_run *run, const fz_run_res
     return status;
 }
 
-/* ---- the jobs ------------------------------------------------------------------------------------------- */
-
-/* Everything that adding the jobs of one run needs. */
-typedef struct job_writer {
-    fz_db *db;
-    const fz_store_run *run;
-    const fz_run_result *result;
-    int64_t run_id;
-    int64_t first_list; /* ids of node lists of this run start here */
-    int64_t *plan_ids;  /* by plan of the result; 0: not known yet */
-    fz_node_lists lists;
-    fz_placement where;
-    fz_place_text nodes, types;
-    sqlite3_stmt *insert_job, *insert_list, *insert_plan;
-} job_writer;
-
-static fz_status list_insert(job_writer *writer, uint32_t place, uint32_t number, fz_error *err)
-{
-    fz_places_read(writer->result->places, place, &writer->where);
-    if (!fz_place_text_nodes(&writer->nodes, writer->run->cluster, &writer->where) ||
-        !fz_place_text_types(&writer->types, writer->run->cluster, &writer->where))
-        return fz_fail(err, FZ_ENOMEM, "no memory for a node list");
-    sqlite3_bind_int64(writer->insert_list, 1, writer->first_list + number);
-    sqlite3_bind_text(writer->insert_list, 2, writer->nodes.text, (int)writer->nodes.length, SQLITE_STATIC);
-    sqlite3_bind_text(writer->insert_list, 3, writer->types.text, (int)writer->types.length, SQLITE_STATIC);
-    return fz_db_run(writer->db, writer->insert_list, err);
-}
-
-static fz_status plan_id(job_writer *writer, uint16_t plan, int64_t *id, fz_error *err)
-{
-    *id = writer->plan_ids[plan];
-    if (*id != 0)
-        return FZ_OK;
-    char text[32];
-    fz_plan_format(&writer->result->plans[plan], text, sizeof(text));
-    FZ_TRY(id_find(writer->db, "SELECT id FROM plan WHERE text = ?", text, id, err));
-    if (*id == 0) {
-        sqlite3_bind_text(writer->insert_plan, 1, text, -1, SQLITE_STATIC);
-        FZ_TRY(fz_db_run(writer->db, writer->insert_plan, err));
-        *id = sqlite3_last_insert_rowid(fz_db_handle(writer->db));
-    }
-    writer->plan_ids[plan] = *id;
-    return FZ_OK;
-}
-
-static void time_bind(sqlite3_stmt *stmt, int at, fz_time time)
-{
-    if (time == FZ_TIME_NONE)
-        sqlite3_bind_null(stmt, at);
-    else
-        sqlite3_bind_int64(stmt, at, time);
-}
-
-/* Columns 7 to 9: what the last attempt ran on, or NULL if there was none. */
-static fz_status attempt_bind(job_writer *writer, const fz_job_result *job, fz_error *err)
-{
-    sqlite3_stmt *stmt = writer->insert_job;
-    for (int at = 7; at <= 9; at++)
-        sqlite3_bind_null(stmt, at);
-    if (job->gpus > 0)
-        sqlite3_bind_int64(stmt, 7, job->gpus);
-    if (job->place != FZ_NO_PLACE) {
-        uint32_t number = 0;
-        bool fresh = false;
-        if (!fz_node_lists_number(&writer->lists, job->place, &number, &fresh))
-            return fz_fail(err, FZ_ENOMEM, "no memory for the node lists of a run");
-        if (fresh)
-            FZ_TRY(list_insert(writer, job->place, number, err));
-        sqlite3_bind_int64(stmt, 8, writer->first_list + number);
-    }
-    if (job->plan != 0) {
-        int64_t id = 0;
-        FZ_TRY(plan_id(writer, job->plan, &id, err));
-        sqlite3_bind_int64(stmt, 9, id);
-    }
-    return FZ_OK;
-}
-
-static fz_status job_insert(job_writer *writer, uint32_t row, fz_error *err)
-{
-    const fz_job_result *job = &writer->result->jobs[row];
-    sqlite3_stmt *stmt = writer->insert_job;
-    sqlite3_bind_int64(stmt, 1, writer->run_id << 32 | row);
-    time_bind(stmt, 2, job->start);
-    time_bind(stmt, 3, job->end);
-    sqlite3_bind_int64(stmt, 4, job->run);
-    sqlite3_bind_int64(stmt, 5, job->gpu_time);
-    sqlite3_bind_int(stmt, 6, job->state);
-    FZ_TRY(attempt_bind(writer, job, err));
-    sqlite3_bind_int64(stmt, 10, job->attempts);
-    sqlite3_bind_int(stmt, 11, job->preemptions);
-    return fz_db_run(writer->db, stmt, err);
-}
-
-static fz_status writer_init(job_writer *writer, fz_error *err)
-{
-    const fz_cluster_spec *cluster = writer->run->cluster;
-    fz_db *db = writer->db;
-    writer->lists =
-        (fz_node_lists){.places = writer->result->places, .places_len = writer->result->places_len};
-    writer->plan_ids = calloc((size_t)writer->result->n_plans + 1, sizeof(*writer->plan_ids));
-    writer->where =
-        (fz_placement){.parts = calloc(cluster->n_nodes, sizeof(fz_part)), .capacity = cluster->n_nodes};
-    if (writer->plan_ids == NULL || writer->where.parts == NULL)
-        return fz_fail(err, FZ_ENOMEM, "no memory to store a run");
-    sqlite3_stmt *last = NULL;
-    bool row = false;
-    FZ_TRY(fz_db_prepare(db, "SELECT ifnull(max(id), 0) + 1 FROM node_list", &last, err));
-    fz_status status = fz_db_step(db, last, &row, err);
-    if (status == FZ_OK && row)
-        writer->first_list = sqlite3_column_int64(last, 0);
-    sqlite3_finalize(last);
-    FZ_TRY(status);
-    FZ_TRY(fz_db_prepare(db, "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &writer->insert_job,
-                         err));
-    FZ_TRY(fz_db_prepare(db, "INSERT INTO node_list VALUES (?, ?, ?)", &writer->insert_list, err));
-    return fz_db_prepare(db, "INSERT INTO plan (text) VALUES (?)", &writer->insert_plan, err);
-}
-
-static void writer_release(job_writer *writer)
-{
-    sqlite3_finalize(writer->insert_job);
-    sqlite3_finalize(writer->insert_list);
-    sqlite3_finalize(writer->insert_plan);
-    fz_node_lists_release(&writer->lists);
-    free(writer->plan_ids);
-    free(writer->where.parts);
-    free(writer->nodes.text);
-    free(writer->types.text);
-}
-
-static fz_status jobs_insert(fz_db *db, const fz_store_run *run, const fz_run_result *result, int64_t run_id,
-                             fz_error *err)
-{
-    job_writer writer = {.db = db, .run = run, .result = result, .run_id = run_id};
-    fz_status status = writer_init(&writer, err);
-    for (uint32_t row = 0; status == FZ_OK && row < result->n_jobs; row++)
-        status = job_insert(&writer, row, err);
-    writer_release(&writer);
-    return status;
-}
-
 /* ---- all ------------------------------------------------------------------------------------------------ */
 
 fz_status fz_store_add(fz_store *store, const fz_store_run *run, const fz_run_result *result, int64_t *run_id,
@@ -415,7 +298,7 @@ fz_status fz_store_add(fz_store *store, const fz_store_run *run, const fz_run_re
     if (status == FZ_OK)
         status = run_insert(store->db, run, result, trace, cluster, &id, err);
     if (status == FZ_OK)
-        status = jobs_insert(store->db, run, result, id, err);
+        status = fz_store_jobs_insert(store->db, run, result, id, err);
     if (status == FZ_OK)
         status = fz_db_commit(store->db, err);
     if (status != FZ_OK)
