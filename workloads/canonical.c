@@ -52,7 +52,7 @@ static fz_status columns_find(reader *r, fz_error *err)
                            "there is no column submit_s; a header line such as "
                            "job_id,submit_s,duration_s,req_gpus is expected");
     r->n_columns = fz_csv_n_columns(csv);
-    r->columns = calloc(r->n_columns, sizeof *r->columns);
+    r->columns = calloc(r->n_columns, sizeof(fz_column *));
     if (r->columns == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for %u columns", r->n_columns);
     for (uint32_t i = 0; i < r->n_columns; i++) {

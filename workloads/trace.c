@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static fz_status no_memory(const fz_trace_builder *builder, fz_error *err)
 
 static void column_put(fz_trace_column *column, size_t size, uint32_t row, uint64_t value)
 {
+    assert(column->data != NULL);
     if (size == sizeof(uint64_t)) {
         memcpy(column->data + (size_t)row * size, &value, size);
     } else if (size == sizeof(uint32_t)) {

@@ -120,8 +120,10 @@ static fz_input *input_new(const char *name)
 fz_status fz_input_open(const char *path, fz_input **out, fz_error *err)
 {
     fz_input *input = input_new(strcmp(path, "-") == 0 ? "<stdin>" : path);
-    if (input == NULL)
-        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    if (input == NULL) {
+        (void)fz_fail(err, FZ_ENOMEM, "out of memory");
+        return FZ_ENOMEM;
+    }
     fz_status status = open_file(input, path, err);
     if (status != FZ_OK) {
         fz_input_close(input);

@@ -1,8 +1,9 @@
 #include "core/support/timetext.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/support/number.h"
 
 enum { DECIMALS = 6 };
 
@@ -45,12 +46,22 @@ uint32_t fz_count_text(uint64_t value, char text[FZ_TIME_TEXT])
     return (uint32_t)(end - at);
 }
 
+/* The point of every locale is a dot here. */
+static void use_dot(char *text)
+{
+    char *comma = strchr(text, ',');
+    if (comma != NULL)
+        *comma = '.';
+}
+
 uint32_t fz_number_text(double value, char text[FZ_NUMBER_TEXT])
 {
     int length = 0;
     for (int digits = 15; digits <= 17; digits++) {
+        double back = 0;
         length = snprintf(text, FZ_NUMBER_TEXT, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
+        use_dot(text);
+        if (fz_number_real(text, (size_t)length, &back) == FZ_NUMBER_OK && back == value)
             break;
     }
     return (uint32_t)length;

@@ -45,7 +45,7 @@ static void round_trip(const fz_trace *trace)
     fz_error err = {0};
     fz_trace *again = NULL;
     char path[sizeof temp.path];
-    strcpy(path, fz_temp_path(&temp, "again.csv"));
+    (void)snprintf(path, sizeof path, "%s", fz_temp_path(&temp, "again.csv"));
     CU_ASSERT_EQUAL_FATAL(fz_trace_write(trace, path, &err), FZ_OK);
     fz_status status = fz_trace_read(path, FZ_BAD_ROWS_FAIL, &again, NULL, &err);
     if (status != FZ_OK)

@@ -36,7 +36,7 @@ static char *content(const char *path)
 static char *as_text(const fz_trace *trace)
 {
     char path[sizeof temp.path];
-    strcpy(path, fz_temp_path(&temp, "out.csv"));
+    (void)snprintf(path, sizeof path, "%s", fz_temp_path(&temp, "out.csv"));
     CU_ASSERT_EQUAL_FATAL(fz_trace_write(trace, path, NULL), FZ_OK);
     return content(path);
 }
@@ -66,7 +66,7 @@ static void reads_back_clean(void)
     fz_trace *trace = generate(300, 7, 2.5), *again = NULL;
     fz_trace_report report;
     char path[sizeof temp.path];
-    strcpy(path, fz_temp_path(&temp, "out.csv"));
+    (void)snprintf(path, sizeof path, "%s", fz_temp_path(&temp, "out.csv"));
     CU_ASSERT_EQUAL_FATAL(fz_trace_write(trace, path, NULL), FZ_OK);
     CU_ASSERT_EQUAL_FATAL(fz_trace_read(path, FZ_BAD_ROWS_FAIL, &again, &report, NULL), FZ_OK);
     CU_ASSERT(again->n_jobs == 300 && report.n_findings == 0);

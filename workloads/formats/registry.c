@@ -14,7 +14,7 @@ static const fz_trace_format *const formats[] = {
     &fz_format_swf,
 };
 
-enum { N_FORMATS = sizeof formats / sizeof *formats };
+enum { N_FORMATS = sizeof formats / sizeof(fz_trace_format *) };
 
 const fz_trace_format *const *fz_trace_formats(uint32_t *count)
 {

@@ -120,6 +120,18 @@ static fz_status read_memory(fz_import *in, const fz_csv_field *fields, bool is_
     return FZ_OK;
 }
 
+/* What goes into columns of the canonical trace must be numbers. */
+static fz_status check_numbers(fz_import *in, const fz_csv_field *fields, fz_error *err)
+{
+    double value = 0;
+    if (!in->skip)
+        FZ_TRY(fz_import_number(in, known(&fields[ALLOCATED]), "allocated processors (field 5)", 1e18, &value,
+                                err));
+    if (!in->skip)
+        FZ_TRY(fz_import_number(in, known(&fields[THINK_TIME]), "think time (field 18)", 1e18, &value, err));
+    return FZ_OK;
+}
+
 static fz_trace_state state_of(const fz_csv_field *status)
 {
     switch (strtol(status->text, NULL, 10)) {
@@ -170,6 +182,7 @@ static fz_status read_row(fz_import *in, const fz_csv_field *fields, bool is_lon
     FZ_TRY(read_time(in, fields, WAIT, "wait time (field 3)", &wait, err));
     FZ_TRY(read_size(in, fields, &row.req_gpus, err));
     FZ_TRY(read_memory(in, fields, is_long, &row, err));
+    FZ_TRY(check_numbers(in, fields, err));
     if (wait >= 0 && row.submit >= 0)
         row.start = row.submit + wait;
     if (!in->skip)
