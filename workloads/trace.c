@@ -50,6 +50,25 @@ static void column_put(fz_trace_column *column, size_t size, uint32_t row, uint6
     }
 }
 
+/* Large blocks come in huge pages: half of the page faults of reading a large trace were theirs. */
+void *fz_trace_block_grow(void *block, size_t used, size_t bytes)
+{
+    const fz_allocator *pages = fz_pages_allocator();
+    void *grown = pages->zalloc(pages->context, bytes);
+    if (grown == NULL || block == NULL)
+        return grown;
+    memcpy(grown, block, used);
+    pages->free(pages->context, block);
+    return grown;
+}
+
+void fz_trace_block_free(void *block)
+{
+    const fz_allocator *pages = fz_pages_allocator();
+    if (block != NULL)
+        pages->free(pages->context, block);
+}
+
 /* Makes room for entry `row`; entries before it that never had a value become blank. */
 static bool column_reach(fz_trace_column *column, size_t size, uint32_t row, uint64_t blank)
 {
@@ -59,7 +78,7 @@ static bool column_reach(fz_trace_column *column, size_t size, uint32_t row, uin
     size_t capacity = 256;
     while (capacity <= row)
         capacity *= 2;
-    char *grown = realloc(column->data, capacity * size);
+    char *grown = fz_trace_block_grow(column->data, row * size, capacity * size);
     if (grown == NULL)
         return false;
     column->data = grown;
@@ -180,7 +199,7 @@ static bool id_append(fz_trace_builder *builder, const char *id, size_t length)
 {
     if (builder->ids_used + length + 1 > builder->ids_capacity) {
         size_t capacity = 2 * (builder->ids_used + length) + 4096;
-        char *grown = realloc(builder->ids, capacity);
+        char *grown = fz_trace_block_grow(builder->ids, builder->ids_used, capacity);
         if (grown == NULL)
             return false;
         builder->ids = grown;
@@ -224,13 +243,13 @@ void fz_trace_builder_free(fz_trace_builder *builder)
     if (builder == NULL)
         return;
     for (uint32_t i = 0; i < FZ_TRACE_N_COLUMNS; i++)
-        free(builder->columns[i].data);
+        fz_trace_block_free(builder->columns[i].data);
     for (uint32_t i = 0; i < builder->n_extras; i++)
-        free(builder->extras[i].values.data);
+        fz_trace_block_free(builder->extras[i].values.data);
     free(builder->extras);
     free(builder->headers);
     free(builder->texts);
-    free(builder->ids);
+    fz_trace_block_free(builder->ids);
     fz_hash_index_release(&builder->id_index);
     fz_hash_index_release(&builder->text_index);
     fz_arena_free(builder->arena);

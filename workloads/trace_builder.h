@@ -52,6 +52,11 @@ typedef struct fz_trace_extra_column {
     bool used; /* some value is not "" */
 } fz_trace_extra_column;
 
+/* Blocks of columns and ids: a larger one with the first `used` bytes of the old one, which is gone; NULL
+ * when out of memory, the old one then stays. NULL is allowed as the old one. */
+void *fz_trace_block_grow(void *block, size_t used, size_t bytes);
+void fz_trace_block_free(void *block);
+
 struct fz_trace_builder {
     fz_arena *arena; /* texts; becomes the trace's */
     uint32_t n_jobs;

@@ -56,7 +56,7 @@ static bool column_finish(fz_trace_builder *builder, fz_trace_column *column, si
         memcpy(data, column->data, builder->n_jobs * size);
     for (uint32_t row = 0; order != NULL && row < builder->n_jobs; row++)
         memcpy(data + row * size, column->data + order[row] * size, size);
-    free(column->data);
+    fz_trace_block_free(column->data);
     *column = (fz_trace_column){0};
     *out = data;
     return true;
