@@ -11,11 +11,18 @@ struct fz_ends_node {
     uint32_t left, right;
 };
 
+struct fz_ends_fresh {
+    fz_time end;
+    uint32_t job;
+    uint32_t gpus; /* 0: removed */
+};
+
 bool fz_ends_init(fz_ends *ends, fz_arena *arena, uint32_t capacity)
 {
     *ends = (fz_ends){.capacity = capacity};
     ends->nodes = FZ_NEW(arena, (size_t)capacity + 1, fz_ends_node);
-    return ends->nodes != NULL;
+    ends->fresh = FZ_NEW(arena, (size_t)capacity + 1, fz_ends_fresh);
+    return ends->nodes != NULL && ends->fresh != NULL;
 }
 
 /* A mixing of the row's bits (the finaliser of MurmurHash3, public domain). */
@@ -78,7 +85,7 @@ static uint32_t node_take(fz_ends *ends)
     return at;
 }
 
-void fz_ends_add(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
+static void tree_add(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
 {
     fz_ends_node *nodes = ends->nodes;
     uint32_t fresh = node_take(ends);
@@ -105,7 +112,7 @@ static uint32_t find_gpus(const fz_ends *ends, fz_time end, uint32_t job)
     return ends->nodes[at].gpus;
 }
 
-void fz_ends_remove(fz_ends *ends, fz_time end, uint32_t job)
+static void tree_remove(fz_ends *ends, fz_time end, uint32_t job)
 {
     fz_ends_node *nodes = ends->nodes;
     uint32_t gpus = find_gpus(ends, end, job);
@@ -121,13 +128,53 @@ void fz_ends_remove(fz_ends *ends, fz_time end, uint32_t job)
     ends->spare = gone;
 }
 
-uint32_t fz_ends_total(const fz_ends *ends)
+/* ---- the list in front of the tree ----------------------------------------------------------------------- */
+
+/* Moves what still lives into the tree. */
+static void fresh_settle(fz_ends *ends)
 {
+    if (ends->n_fresh == 0)
+        return;
+    for (uint32_t i = 0; i < ends->n_fresh; i++)
+        if (ends->fresh[i].gpus > 0)
+            tree_add(ends, ends->fresh[i].end, ends->fresh[i].job, ends->fresh[i].gpus);
+    ends->n_fresh = 0;
+    ends->round++;
+}
+
+fz_ends_handle fz_ends_add(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
+{
+    if (ends->n_fresh == ends->capacity)
+        fresh_settle(ends);
+    fz_ends_handle handle = {.round = ends->round, .at = ends->n_fresh};
+    ends->fresh[ends->n_fresh++] = (fz_ends_fresh){.end = end, .job = job, .gpus = gpus};
+    return handle;
+}
+
+void fz_ends_add_settled(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
+{
+    tree_add(ends, end, job, gpus);
+}
+
+void fz_ends_remove(fz_ends *ends, fz_ends_handle handle, fz_time end, uint32_t job)
+{
+    if (handle.round == ends->round)
+        ends->fresh[handle.at].gpus = 0;
+    else
+        tree_remove(ends, end, job);
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------- */
+
+uint32_t fz_ends_total(fz_ends *ends)
+{
+    fresh_settle(ends);
     return ends->root == 0 ? 0 : ends->nodes[ends->root].sum;
 }
 
-uint32_t fz_ends_by(const fz_ends *ends, fz_time by)
+uint32_t fz_ends_by(fz_ends *ends, fz_time by)
 {
+    fresh_settle(ends);
     const fz_ends_node *nodes = ends->nodes;
     uint32_t sum = 0;
     uint32_t at = ends->root;
@@ -142,7 +189,7 @@ uint32_t fz_ends_by(const fz_ends *ends, fz_time by)
     return sum;
 }
 
-bool fz_ends_when(const fz_ends *ends, uint32_t gpus, fz_time *when)
+bool fz_ends_when(fz_ends *ends, uint32_t gpus, fz_time *when)
 {
     const fz_ends_node *nodes = ends->nodes;
     if (fz_ends_total(ends) < gpus)

@@ -122,7 +122,7 @@ static fz_event_key outcome_of(const fz_view *run, const fz_attempt *attempt, fz
     fz_event_kind kind = FZ_EVENT_FINISH;
     fz_time at = done;
     if (attempt->step_s > 0 &&
-        true_need(run, job, &attempt->plan) > (double)smallest_memory(run, attempt->types)) {
+        true_need(run, job, attempt->plan) > (double)smallest_memory(run, attempt->types)) {
         kind = FZ_EVENT_OOM;
         at = later(attempt->start, (fz_time)(run->spec->world.oom_after_s * (double)FZ_SECOND));
     }
@@ -161,18 +161,27 @@ static uint32_t gpus_of_type(const fz_view *run, const fz_placement *where, uint
     return gpus;
 }
 
-static void ends_add(fz_view *run, const fz_attempt *attempt, const fz_placement *where)
+static void ends_add(fz_view *run, fz_attempt *attempt, const fz_placement *where)
 {
-    for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1) {
+    attempt->ends = fz_ends_settled;
+    if (run->ends == NULL)
+        return;
+    if ((attempt->types & (attempt->types - 1)) == 0) { /* one type: the rule */
+        fz_ends *ends = &run->ends[__builtin_ctzll(attempt->types)];
+        attempt->ends = fz_ends_add(ends, attempt->believed_end, attempt->job, attempt->plan->gpus);
+        return;
+    }
+    for (fz_type_mask left = attempt->types; left != 0; left &= left - 1) {
         uint32_t type = (uint32_t)__builtin_ctzll(left);
-        fz_ends_add(&run->ends[type], attempt->believed_end, attempt->job, gpus_of_type(run, where, type));
+        fz_ends_add_settled(&run->ends[type], attempt->believed_end, attempt->job,
+                            gpus_of_type(run, where, type));
     }
 }
 
 static void ends_remove(fz_view *run, const fz_attempt *attempt)
 {
     for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1)
-        fz_ends_remove(&run->ends[__builtin_ctzll(left)], attempt->believed_end, attempt->job);
+        fz_ends_remove(&run->ends[__builtin_ctzll(left)], attempt->ends, attempt->believed_end, attempt->job);
 }
 
 static fz_type_mask types_of(const fz_view *run, const fz_placement *where)
@@ -192,7 +201,7 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
                         fz_error *err)
 {
     fz_job_result *record = &run->jobs[job];
-    fz_attempt attempt = {.job = job, .plan = *plan, .start = run->now, .types = types_of(run, where)};
+    fz_attempt attempt = {.job = job, .plan = plan, .start = run->now, .types = types_of(run, where)};
     attempt.work_from = later(run->now, record->attempts > 0 ? run->restart : 0);
     attempt.plan_id = fz_plan_table_id(&run->plans, plan);
     double flop = run->demands.facts[run->demands.class_of[job]].step_flop;
@@ -209,10 +218,10 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     record->plan = attempt.plan_id;
     if (record->start == FZ_TIME_NONE)
         record->start = run->now;
+    ends_add(run, &attempt, where);
     uint32_t slot = slot_take(run);
     run->attempts[slot] = attempt;
     run->slot_of[job] = slot + 1;
-    ends_add(run, &attempt, where);
     if (attempt.plan_id == FZ_NO_PLAN_ID || !fz_equeue_push(&run->events, outcome_of(run, &attempt, done)))
         return fz_fail(err, FZ_ENOMEM, "no memory for one more running job");
     return FZ_OK;
@@ -227,7 +236,7 @@ static fz_status attempt_close(fz_view *run, fz_job job, fz_error *err)
     fz_attempt *attempt = fz_attempt_of(run, job);
     fz_time ran = run->now - attempt->start;
     record->run += ran;
-    record->gpu_time += ran * attempt->plan.gpus;
+    record->gpu_time += ran * attempt->plan->gpus;
     fz_orch_placement(run->orch, job, &run->lease_parts);
     ends_remove(run, attempt);
     record->place = fz_places_append(&run->places, &run->lease_parts);
@@ -250,7 +259,7 @@ static fz_status end_for_good(fz_view *run, fz_job job, int arrow, fz_error *err
 static fz_status run_out_of_memory(fz_view *run, fz_job job, fz_error *err)
 {
     const fz_attempt *attempt = fz_attempt_of(run, job);
-    uint32_t next = fz_demands_after_oom(&run->demands, run->demands.class_of[job], &attempt->plan,
+    uint32_t next = fz_demands_after_oom(&run->demands, run->demands.class_of[job], attempt->plan,
                                          smallest_memory(run, attempt->types));
     run->counts.ooms++;
     if (next == FZ_NO_CLASS)

@@ -134,6 +134,16 @@ static fz_time next_instant(fz_view *run)
     return at;
 }
 
+/* The job of the next event will be looked at soon: on a large cluster it is far from the caches. */
+static void next_prefetch(const fz_view *run)
+{
+    if (fz_equeue_empty(&run->events))
+        return;
+    uint32_t row = fz_event_key_row(fz_equeue_top(&run->events));
+    __builtin_prefetch(&run->jobs[row]);
+    __builtin_prefetch(&run->slot_of[row]);
+}
+
 static fz_status events_apply(fz_view *run, fz_error *err)
 {
     while (!fz_equeue_empty(&run->events)) {
@@ -141,6 +151,7 @@ static fz_status events_apply(fz_view *run, fz_error *err)
         if (fz_event_key_time(key) != run->now)
             break;
         fz_equeue_pop(&run->events);
+        next_prefetch(run);
         if (!fz_life_event_live(run, key))
             continue;
         FZ_TRY(fz_life_event(run, key, err));

@@ -18,7 +18,7 @@
 #include "sim/engine/plan_table.h"
 #include "sim/metrics/histogram.h"
 
-/* A running attempt of a job. */
+/* A running attempt of a job; one cache line. */
 typedef struct fz_attempt {
     fz_job job;
     uint16_t plan_id; /* in the result's table of plans */
@@ -27,7 +27,8 @@ typedef struct fz_attempt {
     fz_time believed_end; /* what policies are told */
     double step_s;        /* true seconds of a training step; 0: opaque */
     fz_type_mask types;   /* of the GPUs held */
-    fz_plan plan;
+    const fz_plan *plan;  /* the job's own, in run->demands */
+    fz_ends_handle ends;  /* settled if `types` are several */
 } fz_attempt;
 
 /* What is left of a job that was stopped: microseconds of an opaque job, steps of an LLM job. */

@@ -23,11 +23,11 @@ static fz_status job_check(fz_view *run, fz_job job, fz_error *err)
     const fz_placement *held = &run->decision.scratch;
     for (uint32_t i = 0; i < held->n_parts; i++) {
         uint32_t type = run->spec->cluster->nodes[held->parts[i].node].type;
-        if ((attempt->plan.types & FZ_TYPE_BIT(type)) == 0)
+        if ((attempt->plan->types & FZ_TYPE_BIT(type)) == 0)
             return broken(run, job, "E2: the lease holds a GPU type that the plan does not allow", err);
     }
-    return held->gpus == attempt->plan.gpus ? FZ_OK
-                                            : broken(run, job, "E2: lease and plan differ in GPUs", err);
+    return held->gpus == attempt->plan->gpus ? FZ_OK
+                                             : broken(run, job, "E2: lease and plan differ in GPUs", err);
 }
 
 /* E3: live events are as many as running jobs, each of a running job, none in the past. Two live events

@@ -64,7 +64,7 @@ fz_time fz_view_end(const fz_view *view, fz_job job)
 
 const fz_plan *fz_view_plan(const fz_view *view, fz_job job)
 {
-    return fz_view_running(view, job) ? &fz_attempt_of(view, job)->plan : NULL;
+    return fz_view_running(view, job) ? fz_attempt_of(view, job)->plan : NULL;
 }
 
 /* Belief and truth share the speed model. */
@@ -88,7 +88,7 @@ bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_tim
     *idle_then = idle;
     if (gpus <= idle)
         return true;
-    const fz_ends *ends = &view->ends[type];
+    fz_ends *ends = &view->ends[type]; /* asking settles the new entries */
     if (!fz_ends_when(ends, gpus - idle, when))
         return false;
     if (*when <= view->now)
