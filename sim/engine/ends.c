@@ -1,14 +1,20 @@
 #include "sim/engine/ends.h"
 
 #include <assert.h>
+#include <string.h>
 
+#define FAN   32u
+#define MERGE 24u /* neighbours with no more entries than this together become one */
+
+/* Entries ascend by (end, job). In a leaf they are the jobs; above, the largest entry of each child with
+ * the sum of its GPUs. Invariants: T1 a node but the root has an entry; T2 sum is that over `gpus`. */
 struct fz_ends_node {
-    fz_time end;
-    uint32_t job;
-    uint32_t gpus;
-    uint32_t sum; /* GPUs in this subtree */
-    uint32_t priority;
-    uint32_t left, right;
+    fz_time end[FAN];
+    uint32_t job[FAN];
+    uint32_t gpus[FAN];
+    uint32_t child[FAN]; /* not in a leaf */
+    uint32_t n;
+    uint32_t sum;
 };
 
 struct fz_ends_fresh {
@@ -17,115 +23,217 @@ struct fz_ends_fresh {
     uint32_t gpus; /* 0: removed */
 };
 
+typedef struct entry {
+    fz_time end;
+    uint32_t job, gpus, child;
+} entry;
+
+/* Two neighbours always hold more than MERGE entries together, so there are at most about
+ * 2 / MERGE nodes an entry, and 2 / MERGE of that above them. */
 bool fz_ends_init(fz_ends *ends, fz_arena *arena, uint32_t capacity)
 {
     *ends = (fz_ends){.capacity = capacity};
-    ends->nodes = FZ_NEW(arena, (size_t)capacity + 1, fz_ends_node);
+    size_t n_nodes = (size_t)capacity / 8 + 64;
+    ends->nodes = FZ_NEW(arena, n_nodes, fz_ends_node);
     ends->fresh = FZ_NEW(arena, (size_t)capacity + 1, fz_ends_fresh);
     return ends->nodes != NULL && ends->fresh != NULL;
 }
 
-/* A mixing of the row's bits (the finaliser of MurmurHash3, public domain). */
-static uint32_t priority_of(uint32_t job)
-{
-    uint32_t x = job + 0x9e3779b9u;
-    x = (x ^ x >> 16) * 0x85ebca6bu;
-    x = (x ^ x >> 13) * 0xc2b2ae35u;
-    return x ^ x >> 16;
-}
-
-static bool comes_before(const fz_ends_node *node, fz_time end, uint32_t job)
-{
-    return node->end < end || (node->end == end && node->job < job);
-}
-
-static void sum_up(fz_ends_node *nodes, uint32_t at)
-{
-    nodes[at].sum = nodes[at].gpus + nodes[nodes[at].left].sum + nodes[nodes[at].right].sum;
-}
-
-/* Splits the tree `at` into entries before (end, job) and the rest. Depth is O(log n) expected. */
-static void split(fz_ends_node *nodes, uint32_t at, fz_time end, uint32_t job, uint32_t *low, uint32_t *high)
-{
-    if (at == 0) {
-        *low = *high = 0;
-    } else if (comes_before(&nodes[at], end, job)) {
-        *low = at;
-        split(nodes, nodes[at].right, end, job, &nodes[at].right, high);
-        sum_up(nodes, at);
-    } else {
-        *high = at;
-        split(nodes, nodes[at].left, end, job, low, &nodes[at].left);
-        sum_up(nodes, at);
-    }
-}
-
-static uint32_t merge(fz_ends_node *nodes, uint32_t low, uint32_t high)
-{
-    if (low == 0 || high == 0)
-        return low + high;
-    if (nodes[low].priority >= nodes[high].priority) {
-        nodes[low].right = merge(nodes, nodes[low].right, high);
-        sum_up(nodes, low);
-        return low;
-    }
-    nodes[high].left = merge(nodes, low, nodes[high].left);
-    sum_up(nodes, high);
-    return high;
-}
+/* ---- nodes ------------------------------------------------------------------------------------------------ */
 
 static uint32_t node_take(fz_ends *ends)
 {
     uint32_t at = ends->spare;
     if (at != 0)
-        ends->spare = ends->nodes[at].left;
+        ends->spare = ends->nodes[at].child[0];
     else
         at = ++ends->used;
-    assert(at <= ends->capacity);
+    assert(at < ends->capacity / 8 + 64);
+    ends->nodes[at].n = 0;
+    ends->nodes[at].sum = 0;
     return at;
+}
+
+static void node_give(fz_ends *ends, uint32_t at)
+{
+    ends->nodes[at].child[0] = ends->spare;
+    ends->spare = at;
+}
+
+/* The first entry that does not come before (end, job); n if all do. */
+static uint32_t position(const fz_ends_node *node, fz_time end, uint32_t job)
+{
+    uint32_t low = 0;
+    uint32_t high = node->n;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (node->end[middle] < end || (node->end[middle] == end && node->job[middle] < job))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Moves `n` entries between or inside nodes. */
+static void entries_move(fz_ends_node *to, uint32_t at, const fz_ends_node *from, uint32_t first, uint32_t n)
+{
+    memmove(&to->end[at], &from->end[first], n * sizeof(to->end[0]));
+    memmove(&to->job[at], &from->job[first], n * sizeof(to->job[0]));
+    memmove(&to->gpus[at], &from->gpus[first], n * sizeof(to->gpus[0]));
+    memmove(&to->child[at], &from->child[first], n * sizeof(to->child[0]));
+}
+
+static void entry_insert(fz_ends_node *node, uint32_t at, entry new)
+{
+    entries_move(node, at + 1, node, at, node->n - at);
+    node->end[at] = new.end;
+    node->job[at] = new.job;
+    node->gpus[at] = new.gpus;
+    node->child[at] = new.child;
+    node->n++;
+}
+
+static void entry_drop(fz_ends_node *node, uint32_t at)
+{
+    entries_move(node, at, node, at + 1, node->n - at - 1);
+    node->n--;
+}
+
+/* What a node's parent keeps of it. */
+static entry entry_of(const fz_ends *ends, uint32_t at)
+{
+    const fz_ends_node *node = &ends->nodes[at];
+    uint32_t last = node->n - 1;
+    return (entry){.end = node->end[last], .job = node->job[last], .gpus = node->sum, .child = at};
+}
+
+static void entry_refresh(const fz_ends *ends, fz_ends_node *node, uint32_t i)
+{
+    entry own = entry_of(ends, node->child[i]);
+    node->end[i] = own.end;
+    node->job[i] = own.job;
+    node->gpus[i] = own.gpus;
+}
+
+static uint32_t sum_of(const fz_ends_node *node)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < node->n; i++)
+        sum += node->gpus[i];
+    return sum;
+}
+
+/* ---- the tree --------------------------------------------------------------------------------------------- */
+
+/* Splits a full node; returns its new right neighbour. */
+static uint32_t node_split(fz_ends *ends, uint32_t at)
+{
+    uint32_t right = node_take(ends);
+    fz_ends_node *from = &ends->nodes[at];
+    fz_ends_node *to = &ends->nodes[right];
+    entries_move(to, 0, from, FAN / 2, FAN - FAN / 2);
+    to->n = FAN - FAN / 2;
+    from->n = FAN / 2;
+    to->sum = sum_of(to);
+    from->sum -= to->sum;
+    return right;
+}
+
+/* Adds below node `at`; returns a new right neighbour of it, or 0. */
+static uint32_t add_below(fz_ends *ends, uint32_t at, uint32_t level, entry new)
+{
+    fz_ends_node *node = &ends->nodes[at];
+    uint32_t i = position(node, new.end, new.job);
+    node->sum += new.gpus;
+    if (level == 0) {
+        entry_insert(node, i, new);
+        return node->n == FAN ? node_split(ends, at) : 0;
+    }
+    i = i < node->n ? i : node->n - 1;
+    uint32_t right = add_below(ends, node->child[i], level - 1, new);
+    entry_refresh(ends, node, i);
+    if (right != 0)
+        entry_insert(node, i + 1, entry_of(ends, right));
+    return node->n == FAN ? node_split(ends, at) : 0;
 }
 
 static void tree_add(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
 {
-    fz_ends_node *nodes = ends->nodes;
-    uint32_t fresh = node_take(ends);
-    nodes[fresh] =
-        (fz_ends_node){.end = end, .job = job, .gpus = gpus, .sum = gpus, .priority = priority_of(job)};
-    uint32_t *link = &ends->root;
-    while (*link != 0 && nodes[*link].priority >= nodes[fresh].priority) {
-        fz_ends_node *node = &nodes[*link];
-        node->sum += gpus;
-        link = comes_before(node, end, job) ? &node->right : &node->left;
+    if (ends->root == 0) {
+        ends->root = node_take(ends);
+        ends->height = 0;
     }
-    split(nodes, *link, end, job, &nodes[fresh].left, &nodes[fresh].right);
-    sum_up(nodes, fresh);
-    *link = fresh;
+    entry new = {.end = end, .job = job, .gpus = gpus};
+    uint32_t right = add_below(ends, ends->root, ends->height, new);
+    if (right == 0)
+        return;
+    uint32_t root = node_take(ends);
+    entry_insert(&ends->nodes[root], 0, entry_of(ends, ends->root));
+    entry_insert(&ends->nodes[root], 1, entry_of(ends, right));
+    ends->nodes[root].sum = sum_of(&ends->nodes[root]);
+    ends->root = root;
+    ends->height++;
 }
 
-static uint32_t find_gpus(const fz_ends *ends, fz_time end, uint32_t job)
+/* Joins children i and i + 1 of a node if they are few together. */
+static void children_merge(fz_ends *ends, fz_ends_node *node, uint32_t i)
 {
-    uint32_t at = ends->root;
-    while (ends->nodes[at].end != end || ends->nodes[at].job != job) {
-        assert(at != 0);
-        at = comes_before(&ends->nodes[at], end, job) ? ends->nodes[at].right : ends->nodes[at].left;
+    if (i + 1 >= node->n)
+        return;
+    fz_ends_node *left = &ends->nodes[node->child[i]];
+    fz_ends_node *right = &ends->nodes[node->child[i + 1]];
+    if (left->n + right->n > MERGE)
+        return;
+    entries_move(left, left->n, right, 0, right->n);
+    left->n += right->n;
+    left->sum += right->sum;
+    node_give(ends, node->child[i + 1]);
+    entry_drop(node, i + 1);
+    entry_refresh(ends, node, i);
+}
+
+/* Removes below node `at`; returns the GPUs of the entry. */
+static uint32_t remove_below(fz_ends *ends, uint32_t at, uint32_t level, fz_time end, uint32_t job)
+{
+    fz_ends_node *node = &ends->nodes[at];
+    uint32_t i = position(node, end, job);
+    assert(i < node->n);
+    if (level == 0) {
+        uint32_t gpus = node->gpus[i];
+        assert(node->end[i] == end && node->job[i] == job);
+        node->sum -= gpus;
+        entry_drop(node, i);
+        return gpus;
     }
-    return ends->nodes[at].gpus;
+    uint32_t gpus = remove_below(ends, node->child[i], level - 1, end, job);
+    node->sum -= gpus;
+    if (ends->nodes[node->child[i]].n == 0) {
+        node_give(ends, node->child[i]);
+        entry_drop(node, i);
+        return gpus;
+    }
+    entry_refresh(ends, node, i);
+    children_merge(ends, node, i);
+    if (i > 0)
+        children_merge(ends, node, i - 1);
+    return gpus;
 }
 
 static void tree_remove(fz_ends *ends, fz_time end, uint32_t job)
 {
-    fz_ends_node *nodes = ends->nodes;
-    uint32_t gpus = find_gpus(ends, end, job);
-    uint32_t *link = &ends->root;
-    while (nodes[*link].end != end || nodes[*link].job != job) {
-        fz_ends_node *node = &nodes[*link];
-        node->sum -= gpus;
-        link = comes_before(node, end, job) ? &node->right : &node->left;
+    remove_below(ends, ends->root, ends->height, end, job);
+    while (ends->height > 0 && ends->nodes[ends->root].n == 1) { /* one child: it is the root now */
+        uint32_t old = ends->root;
+        ends->root = ends->nodes[old].child[0];
+        ends->height--;
+        node_give(ends, old);
     }
-    uint32_t gone = *link;
-    *link = merge(nodes, nodes[gone].left, nodes[gone].right);
-    nodes[gone].left = ends->spare;
-    ends->spare = gone;
+    if (ends->nodes[ends->root].n == 0) {
+        node_give(ends, ends->root);
+        ends->root = 0;
+        ends->height = 0;
+    }
 }
 
 /* ---- the list in front of the tree ----------------------------------------------------------------------- */
@@ -164,47 +272,43 @@ void fz_ends_remove(fz_ends *ends, fz_ends_handle handle, fz_time end, uint32_t 
         tree_remove(ends, end, job);
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------- */
+/* ---- questions -------------------------------------------------------------------------------------------- */
 
 uint32_t fz_ends_total(fz_ends *ends)
 {
     fresh_settle(ends);
-    return ends->root == 0 ? 0 : ends->nodes[ends->root].sum;
+    return ends->nodes[ends->root].sum; /* nodes[0] has none */
 }
 
 uint32_t fz_ends_by(fz_ends *ends, fz_time by)
 {
     fresh_settle(ends);
-    const fz_ends_node *nodes = ends->nodes;
     uint32_t sum = 0;
     uint32_t at = ends->root;
-    while (at != 0) {
-        if (nodes[at].end <= by) {
-            sum += nodes[nodes[at].left].sum + nodes[at].gpus;
-            at = nodes[at].right;
-        } else {
-            at = nodes[at].left;
-        }
+    for (uint32_t level = ends->height;; level--) {
+        const fz_ends_node *node = &ends->nodes[at];
+        uint32_t i = 0;
+        for (; i < node->n && node->end[i] <= by; i++)
+            sum += node->gpus[i];
+        if (level == 0 || i == node->n)
+            return sum;
+        at = node->child[i];
     }
-    return sum;
 }
 
 bool fz_ends_when(fz_ends *ends, uint32_t gpus, fz_time *when)
 {
-    const fz_ends_node *nodes = ends->nodes;
     if (fz_ends_total(ends) < gpus)
         return false;
     uint32_t at = ends->root;
-    for (;;) {
-        uint32_t left = nodes[nodes[at].left].sum;
-        if (gpus <= left) {
-            at = nodes[at].left;
-        } else if (gpus <= left + nodes[at].gpus) {
-            *when = nodes[at].end;
+    for (uint32_t level = ends->height;; level--) {
+        const fz_ends_node *node = &ends->nodes[at];
+        uint32_t i = 0;
+        for (; gpus > node->gpus[i]; i++)
+            gpus -= node->gpus[i];
+        *when = node->end[i];
+        if (level == 0)
             return true;
-        } else {
-            gpus -= left + nodes[at].gpus;
-            at = nodes[at].right;
-        }
+        at = node->child[i];
     }
 }

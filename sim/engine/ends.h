@@ -1,6 +1,6 @@
 /* Running jobs in order of their believed ends, with prefix sums of GPUs: "when are k idle". One search
- * tree (a treap whose priorities are hashes of the job's row, so its shape is a function of its
- * contents) for each GPU type; every operation is O(log n) in the jobs running on that type.
+ * tree for each GPU type (a B+ tree of fan-out 32 that keeps sums); every operation is O(log n) in the jobs
+ * running on that type, and touches few cache lines.
  *
  * Many jobs start and end without anybody asking: new entries wait in a list, in O(1), and only a
  * question (or a full list) moves them into the tree. */
@@ -18,11 +18,12 @@ typedef struct fz_ends_fresh fz_ends_fresh;
 
 /* All zero is an empty tree without memory. */
 typedef struct fz_ends {
-    fz_ends_node *nodes; /* nodes[0] stands for "none" */
-    uint32_t capacity;
-    uint32_t used;  /* nodes 1 .. used have been in use */
-    uint32_t spare; /* chain of nodes to use again */
-    uint32_t root;
+    fz_ends_node *nodes;  /* nodes[0] stands for "none" */
+    uint32_t capacity;    /* entries */
+    uint32_t used;        /* nodes 1 .. used have been in use */
+    uint32_t spare;       /* chain of nodes to use again */
+    uint32_t root;        /* 0: empty */
+    uint32_t height;      /* levels above the leaves */
     fz_ends_fresh *fresh; /* entries that are not in the tree yet; without GPUs: removed again */
     uint32_t n_fresh;
     uint32_t round; /* how often the list was emptied */
