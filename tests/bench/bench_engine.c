@@ -62,7 +62,7 @@ static const bench_case cases[] = {
 
 static double hold_ns(uint32_t pending)
 {
-    enum { HOLDS = 1000000 };
+    enum { HOLDS = 300000 };
     fz_equeue queue;
     fz_equeue_init(&queue);
     uint64_t x = 88172645463325252u;
