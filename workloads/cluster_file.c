@@ -18,17 +18,22 @@ static bool exists(const char *path)
 
 static fz_status doc_open(const char *path, fz_doc **out, fz_error *err)
 {
-    if (exists(path))
-        return fz_doc_read(path, out, err);
-    const fz_bundled *bundled = fz_bundled_find(FZ_BUNDLED_CLUSTER, path);
+    const fz_bundled *bundled = fz_bundled_of_path(FZ_BUNDLED_CLUSTER, path);
     if (bundled != NULL)
         return fz_doc_parse(bundled->name, bundled->bytes, bundled->length, out, err);
+    if (exists(path))
+        return fz_doc_read(path, out, err);
     uint32_t count;
     const char *const *names = fz_bundled_names(FZ_BUNDLED_CLUSTER, &count);
     const char *near = fz_suggest(path, names, count);
-    return fz_fail(err, FZ_ENOTFOUND, "no file '%.200s', and no bundled cluster of that name%s%s%s", path,
-                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                   near != NULL ? "'?" : "");
+    if (near != NULL)
+        return fz_fail(err, FZ_ENOTFOUND,
+                       "no file '%.200s', and no bundled cluster of that name; did you mean '%s'?", path,
+                       near);
+    char list[128];
+    fz_bundled_list(FZ_BUNDLED_CLUSTER, list, sizeof(list));
+    return fz_fail(err, FZ_ENOTFOUND, "no file '%.200s', and no bundled cluster of that name; there are %s",
+                   path, list);
 }
 
 /* ---- the result ----------------------------------------------------------------------------------- */

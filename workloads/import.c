@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/support/number.h"
 
@@ -26,7 +25,7 @@ void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, 
 
 const fz_bundled *fz_import_bundled(const char *path)
 {
-    return access(path, F_OK) != 0 ? fz_bundled_find(FZ_BUNDLED_TRACE, path) : NULL;
+    return fz_bundled_of_path(FZ_BUNDLED_TRACE, path);
 }
 
 fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,

@@ -4,6 +4,7 @@
 
 #include "core/support/suggest.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/inputs.h"
 #include "sim/cli/report_text.h"
 #include "sim/cli/say.h"
 
@@ -60,7 +61,8 @@ static int import_run(const fz_args *args)
     fz_trace *trace = NULL;
     fz_bad_rows bad_rows = FZ_BAD_ROWS_DEFAULT;
     fz_error err = {0};
-    if (fz_bad_rows_option(args, &bad_rows, &err) != FZ_OK ||
+    if (fz_args_one_output(args, "out", &err) != FZ_OK || fz_output_spares("out", out, path, &err) != FZ_OK ||
+        fz_bad_rows_option(args, &bad_rows, &err) != FZ_OK ||
         format_choose(args->rest[0], path, &format, &err) != FZ_OK ||
         format->read(path, bad_rows, &trace, &report, &err) != FZ_OK)
         return fz_say_input_error(&err);

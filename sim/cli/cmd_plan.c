@@ -45,6 +45,9 @@ static fz_status gpu_add(planning *p, const char *name, fz_error *err)
     }
     if (found->mem_bytes == 0)
         return fz_fail(err, FZ_EUSAGE, "--gpu: the usable memory of '%s' is not known", found->name);
+    for (uint32_t t = 0; t < p->n_targets; t++)
+        if (strcmp(p->targets[t].gpu.name, found->name) == 0)
+            return fz_fail(err, FZ_EUSAGE, "--gpu: '%s' is named twice (%s)", name, found->name);
     if (p->n_targets == FZ_MAX_GPU_TYPES)
         return fz_fail(err, FZ_EUSAGE, "at most %d GPU types", FZ_MAX_GPU_TYPES);
     p->targets[p->n_targets++] = (target){.gpu = fz_catalog_gpu_type(found, found->name), .gpus = UINT32_MAX};

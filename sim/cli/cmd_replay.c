@@ -1,5 +1,6 @@
 /* frenzy replay: one trace under one scheduler. */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/support/pages.h"
 #include "sim/cli/commands.h"
@@ -29,6 +30,16 @@ static bool progress(void *context, uint64_t done, uint64_t n_jobs, fz_time now)
     return !fz_interrupted();
 }
 
+/* No output may replace an input or the other output. */
+static fz_status outputs_check(const fz_args *args, fz_error *err)
+{
+    const char *csv = fz_args_get(args, "jobs-csv");
+    FZ_TRY(fz_args_one_output(args, "jobs-csv", err));
+    FZ_TRY(fz_output_spares("jobs-csv", csv, args->rest[0], err));
+    FZ_TRY(fz_output_spares("jobs-csv", csv, fz_args_get(args, "cluster"), err));
+    return fz_output_spares("jobs-csv", csv, fz_args_get(args, "out"), err);
+}
+
 static fz_status options_read(replay *self, fz_error *err)
 {
     uint32_t n = 0;
@@ -37,6 +48,10 @@ static fz_status options_read(replay *self, fz_error *err)
         return fz_fail(err, FZ_EUSAGE, "--cluster FILE is missing");
     if (name == NULL)
         return fz_fail(err, FZ_EUSAGE, "--scheduler NAME is missing");
+    if (strchr(name, ',') != NULL)
+        return fz_fail(err, FZ_EUSAGE, "--scheduler: '%s' is more than one; frenzy compare takes a list",
+                       name);
+    FZ_TRY(outputs_check(self->args, err));
     FZ_TRY(fz_scheds_parse(name, &self->sched, 1, &n, err));
     FZ_TRY(fz_args_count(self->args, "seed", 0, INT64_MAX, &self->seed, err));
     return fz_settings_from_args(self->args, &self->sched, 1, &self->settings, err);
@@ -90,7 +105,8 @@ static fz_status outputs_write(const replay *self, fz_error *err)
     if (fz_args_has(self->args, "json"))
         json_write(self);
     else
-        fz_summary_line(stdout, self->sched->name, &self->result);
+        fz_summary_line(csv != NULL && strcmp(csv, "-") == 0 ? stderr : stdout, self->sched->name,
+                        &self->result);
     return FZ_OK;
 }
 

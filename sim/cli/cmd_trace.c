@@ -8,6 +8,16 @@
 #include "sim/cli/say.h"
 #include "workloads/generate.h"
 
+/* Options of the other verb would be ignored without a word. */
+static fz_status options_of_verb(const fz_args *args, const char *const *foreign, uint32_t n, fz_error *err)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (fz_args_has(args, foreign[i]))
+            return fz_fail(err, FZ_EUSAGE, "frenzy trace %s has no option --%s; see frenzy trace --help",
+                           args->rest[0], foreign[i]);
+    return FZ_OK;
+}
+
 static int check_run(const fz_args *args)
 {
     fz_trace_report report = {0};
@@ -18,6 +28,9 @@ static int check_run(const fz_args *args)
         fz_fail(&err, FZ_EUSAGE, "something is missing: frenzy trace check FILE");
         return fz_say_error(&err);
     }
+    static const char *const foreign[] = {"jobs", "seed", "rate", "out"};
+    if (options_of_verb(args, foreign, 4, &err) != FZ_OK)
+        return fz_say_error(&err);
     if (fz_args_has(args, "bad-rows") && fz_bad_rows_option(args, &bad_rows, &err) != FZ_OK)
         return fz_say_error(&err);
     if (fz_trace_read(args->rest[1], bad_rows, &trace, &report, &err) != FZ_OK)
@@ -47,7 +60,13 @@ static int generate_run(const fz_args *args)
         fz_fail(&err, FZ_EUSAGE, "trace generate wants a profile; there is: llm");
         return fz_say_error(&err);
     }
-    fz_status status = fz_args_count(args, "jobs", 1, 100000000, &jobs, &err);
+    static const char *const foreign[] = {"bad-rows"};
+    fz_status status = options_of_verb(args, foreign, 1, &err);
+    if (status == FZ_OK && fz_args_has(args, "json") && (out == NULL || strcmp(out, "-") == 0))
+        status =
+            fz_fail(&err, FZ_EUSAGE, "--json and the trace both want standard output; give --out a file");
+    if (status == FZ_OK)
+        status = fz_args_count(args, "jobs", 1, 100000000, &jobs, &err);
     if (status == FZ_OK)
         status = fz_args_count(args, "seed", 0, INT64_MAX, &options.seed, &err);
     if (status == FZ_OK)

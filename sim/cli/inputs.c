@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/support/suggest.h"
 #include "sim/cli/say.h"
@@ -54,6 +55,20 @@ int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *
     if (inputs->cluster->note[0] != '\0')
         fz_say_warning("%s: %s", inputs->cluster->path, inputs->cluster->note);
     return FZ_EXIT_DONE;
+}
+
+fz_status fz_output_spares(const char *option, const char *path, const char *other, fz_error *err)
+{
+    struct stat a;
+    struct stat b;
+    if (path == NULL || other == NULL || strcmp(path, "-") == 0)
+        return FZ_OK;
+    bool same_file =
+        stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (!same_file && strcmp(path, other) != 0)
+        return FZ_OK;
+    return fz_fail(err, FZ_EUSAGE, "--%s %s would replace %s, which is used too; name another file", option,
+                   path, other);
 }
 
 void fz_inputs_release(fz_inputs *inputs)

@@ -21,6 +21,9 @@ typedef struct fz_inputs {
 int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *inputs);
 void fz_inputs_release(fz_inputs *inputs);
 
+/* FZ_EUSAGE when what --`option` is to write would replace the file `other`. Either may be NULL. */
+fz_status fz_output_spares(const char *option, const char *path, const char *other, fz_error *err);
+
 /* Policies by name, with "did you mean"; FZ_EUSAGE. `text` may be a list joined by commas. */
 fz_status fz_scheds_parse(const char *text, const fz_sched_ops **scheds, uint32_t max, uint32_t *n,
                           fz_error *err);

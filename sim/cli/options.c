@@ -57,6 +57,22 @@ static void table_for_getopt(const fz_command *command, struct option *table)
     table[n] = (struct option){0};
 }
 
+/* An empty text is nearly always a shell variable that is not set; nothing here means anything when empty. */
+static fz_status empty_refuse(const fz_args *args, fz_error *err)
+{
+    for (uint32_t i = 0; i < args->n_values; i++) {
+        const fz_option *option = option_at(args->options, args->n_options, args->values[i].option);
+        if (option->argument != NULL && args->values[i].value[0] == '\0')
+            return fz_fail(err, FZ_EUSAGE, "--%s: %s is empty; is a variable of the shell not set?",
+                           option->name, option->argument);
+    }
+    for (uint32_t i = 0; i < args->n_rest; i++)
+        if (args->rest[i][0] == '\0')
+            return fz_fail(err, FZ_EUSAGE, "argument %u is empty; is a variable of the shell not set?",
+                           i + 1);
+    return FZ_OK;
+}
+
 static fz_status rest_check(const fz_command *command, const fz_args *args, fz_error *err)
 {
     if (args->n_rest < command->min_rest)
@@ -93,7 +109,10 @@ fz_status fz_args_parse(const fz_command *command, int argc, char **argv, fz_arg
     args->rest = argv + optind;
     args->n_rest = (uint32_t)(argc - optind);
     *help = fz_args_has(args, "help");
-    return *help ? FZ_OK : rest_check(command, args, err);
+    if (*help)
+        return FZ_OK;
+    FZ_TRY(empty_refuse(args, err));
+    return rest_check(command, args, err);
 }
 
 static bool is_named(const fz_args *args, uint32_t option, const char *name)
@@ -121,6 +140,15 @@ const char *fz_args_nth(const fz_args *args, const char *name, uint32_t k)
         if (is_named(args, args->values[i].option, name) && k-- == 0)
             return args->values[i].value;
     return NULL;
+}
+
+fz_status fz_args_one_output(const fz_args *args, const char *name, fz_error *err)
+{
+    const char *path = fz_args_get(args, name);
+    if (path == NULL || strcmp(path, "-") != 0 || !fz_args_has(args, "json"))
+        return FZ_OK;
+    return fz_fail(err, FZ_EUSAGE, "--%s - and --json both want standard output; give --%s a file", name,
+                   name);
 }
 
 fz_status fz_args_number(const fz_args *args, const char *name, double min, double max, double *out,

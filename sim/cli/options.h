@@ -52,6 +52,9 @@ bool fz_args_has(const fz_args *args, const char *name);
 /* The k-th value of an option that may come more than once, or NULL. */
 const char *fz_args_nth(const fz_args *args, const char *name, uint32_t k);
 
+/* FZ_EUSAGE when the option is "-" and --json is given: standard output holds one thing. */
+fz_status fz_args_one_output(const fz_args *args, const char *name, fz_error *err);
+
 /* Whole numbers and decimal numbers; absent: *out keeps its value. FZ_EUSAGE names the option. */
 fz_status fz_args_count(const fz_args *args, const char *name, uint64_t min, uint64_t max, uint64_t *out,
                         fz_error *err);

@@ -96,9 +96,11 @@ static void unknown_models(void)
     CU_ASSERT_STRING_EQUAL(err.message,
                            "no bundled model and no file is called 'lama-2-7b'; did you mean 'llama-2-7b'?");
     CU_ASSERT_EQUAL(fz_model_find("/nowhere/config.json", arena, &model, &err), FZ_ENOTFOUND);
-    CU_ASSERT_STRING_EQUAL(err.message,
-                           "no bundled model and no file is called '/nowhere/config.json'; give a bundled "
-                           "model's name or the path of a config.json");
+    CU_ASSERT_STRING_EQUAL(
+        err.message, "no bundled model and no file is called '/nowhere/config.json'; give the path of a "
+                     "config.json, or one of bert-base, bert-large, gpt2, gpt2-large, gpt2-medium, "
+                     "gpt2-xl, llama-2-13b, llama-2-70b, llama-2-7b, llama-3-70b, llama-3-8b, "
+                     "mistral-7b");
     CU_ASSERT_EQUAL(fz_model_find("", arena, &model, &err), FZ_ENOTFOUND);
     fz_arena_free(arena);
 }

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Command lines that look right at first sight, and would lose data or answer another question.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+
+# fails CODE WORDS ARGUMENTS...: the program ends with CODE, says WORDS on stderr, and prints nothing.
+fails() {
+  local want=$1 words=$2 code=0
+  shift 2
+  "$FRENZY" "$@" >out 2>err </dev/null || code=$?
+  if [ "$code" != "$want" ] || ! grep -qF -- "$words" err || [ -s out ]; then
+    echo "frenzy $*: exit code $code, expected $want and '$words'; it said:"
+    cat out err
+    failed=1
+  fi
+}
+
+check() { # check WHAT COMMAND...
+  local what=$1
+  shift
+  "$@" || { echo "failed: $what"; failed=1; }
+}
+
+printf 'job_id,submit_s,req_gpus,duration_s\na,0,1,10\n' >trace.csv
+cp trace.csv before.csv
+replay=(replay trace.csv --cluster small --scheduler fifo)
+
+# A variable of the shell that is not set.
+fails 2 '--out: DB is empty' "${replay[@]}" --out ''
+fails 2 '--jobs-csv: FILE is empty' "${replay[@]}" --jobs-csv=
+fails 2 'argument 1 is empty' replay '' --cluster small --scheduler fifo
+fails 2 '--gpu: NAME is empty' plan --model gpt2 --batch 1 --seq 1 --gpu ''
+fails 2 '--out: DB is empty' demo --out ''
+
+# Two kinds of data on one stream.
+fails 2 'both want standard output' "${replay[@]}" --json --jobs-csv -
+fails 2 'both want standard output' import canonical trace.csv --json --out -
+fails 2 'both want standard output' trace generate llm --jobs 2 --json
+"$FRENZY" "${replay[@]}" --jobs-csv - >out 2>err
+check 'the CSV of jobs alone on stdout' test "$(wc -l <out)" = 2
+check 'the summary on stderr' grep -q 'fifo  1 of 1 jobs finished' err
+
+# An output that is an input.
+ln trace.csv link.csv
+fails 2 'would replace trace.csv' "${replay[@]}" --jobs-csv trace.csv
+fails 2 'would replace trace.csv' "${replay[@]}" --jobs-csv ./link.csv
+fails 2 'would replace trace.csv' import canonical trace.csv --out trace.csv
+fails 2 'would replace new.db' "${replay[@]}" --jobs-csv new.db --out new.db
+check 'the trace is as it was' cmp -s trace.csv before.csv
+
+# Lists where one is expected, and the other way round.
+fails 2 'frenzy compare takes a list' replay trace.csv --cluster small --scheduler fifo,easy
+fails 2 "'A100' is named twice (A100-SXM4-80GB)" plan --model gpt2 --batch 1 --seq 1 --gpu a100-80g --gpu A100
+
+# Options of another verb.
+fails 2 'frenzy trace check has no option --jobs' trace check trace.csv --jobs 3
+fails 2 'frenzy trace generate has no option --bad-rows' trace generate llm --jobs 3 --bad-rows drop
+
+# The same world twice is no second sample.
+compare=(compare trace.csv --cluster small --schedulers fifo,easy)
+fails 2 '--seeds: 1 is there twice' "${compare[@]}" --seeds 1,1
+fails 2 '--seeds: 3 is there twice' "${compare[@]}" --seeds 0..4,3
+for seeds in 4..1 1.5 1, ,1 -1 0..9223372036854775808 99999999999999999999 1..; do
+  fails 2 'is no list of seeds' "${compare[@]}" --seeds="$seeds"
+done
+fails 2 'at most 1000' "${compare[@]}" --seeds 0..1000
+
+# Names that a newcomer guesses.
+fails 3 'there are gavel-108, ' cluster nothing-like-it
+fails 3 'or one of bert-base, ' plan --model nothing-like-it --batch 1 --seq 1
+
+# A folder of the user's does not hide a bundled name.
+mkdir small demo
+"$FRENZY" replay demo --cluster small --scheduler fifo >out 2>&1
+check 'folders named like bundled files' test $? = 0
+fails 3 'this is a directory' replay . --cluster small --scheduler fifo
+fails 3 'this is a directory' cluster .
+
+exit $failed
