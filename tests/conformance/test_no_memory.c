@@ -59,8 +59,8 @@ static void starve(const fz_sched_ops *sched, const test_scenario *scenario)
         params[i] = sched->params[i].fallback;
     fz_run_spec spec = {.sched = sched, .sched_params = params, .world = test_world_default()};
     scenario->make(arena, &random, &spec);
-    fz_summary full;
-    fz_summary last;
+    fz_summary full = {0};
+    fz_summary last = {0};
     CU_ASSERT_EQUAL_FATAL(run_with(&spec, UINT32_MAX, &full), FZ_OK);
     fz_status status = FZ_ENOMEM;
     uint32_t blocks = 0;
