@@ -107,8 +107,8 @@ static void specs_fill(const fz_comparison *c, fz_run_spec *specs)
 static fz_status pool_run(fz_comparison *c, outputs *out, fz_error *err)
 {
     uint32_t n_runs = c->n_scheds * c->n_seeds;
-    fz_run_spec *specs = calloc(n_runs, sizeof(*specs));
-    c->runs = calloc(n_runs, sizeof(*c->runs));
+    fz_run_spec *specs = calloc((size_t)n_runs + 1, sizeof(*specs));
+    c->runs = calloc((size_t)n_runs + 1, sizeof(*c->runs));
     fz_status status = FZ_OK;
     if (specs == NULL || c->runs == NULL) {
         status = fz_fail(err, FZ_ENOMEM, "no memory for %u runs", n_runs);
@@ -156,6 +156,14 @@ static int failures_say(const fz_comparison *c)
     return code;
 }
 
+/* What there is to say about a scheduler's first run; the other seeds differ little. */
+static void remarks_say(const fz_comparison *c, uint32_t sched)
+{
+    const fz_compared_run *first = &c->runs[(size_t)sched * c->n_seeds];
+    if (!first->failed)
+        fz_run_remarks(&c->inputs, c->scheds[sched], &c->settings[sched], &first->summary);
+}
+
 int fz_comparison_run(fz_comparison *c)
 {
     fz_error err;
@@ -168,8 +176,7 @@ int fz_comparison_run(fz_comparison *c)
     int code = status == FZ_OK ? failures_say(c) : fz_say_error(&err);
     if (status == FZ_OK) {
         for (uint32_t i = 0; i < c->n_scheds; i++)
-            if (!c->runs[i * c->n_seeds].failed)
-                fz_run_remarks(&c->inputs, c->scheds[i], &c->settings[i], &c->runs[i * c->n_seeds].summary);
+            remarks_say(c, i);
         if (c->json)
             fz_comparison_json(c);
         else

@@ -85,55 +85,53 @@ static fz_type_mask types_with_speed(const fz_cluster *cluster)
 
 /* ---- one class ------------------------------------------------------------------------------------- */
 
-static fz_status class_add(builder *b, fz_demand **demand, fz_class_facts **facts, fz_error *err)
+static fz_status classes_reserve(builder *b, fz_error *err)
 {
     fz_demands *out = b->out;
-    if (out->n_demands == b->capacity) {
-        uint32_t capacity = b->capacity > 0 ? 2 * b->capacity : 64;
-        fz_demand *demands = FZ_NEW(b->arena, capacity, fz_demand);
-        fz_class_facts *all = FZ_NEW(b->arena, capacity, fz_class_facts);
-        if (demands == NULL || all == NULL)
-            return fz_fail(err, FZ_ENOMEM, "no memory for %u demand classes", capacity);
-        if (b->capacity > 0) {
-            memcpy(demands, out->demands, out->n_demands * sizeof(*demands));
-            memcpy(all, out->facts, out->n_demands * sizeof(*all));
-        }
-        out->demands = demands;
-        out->facts = all;
-        b->capacity = capacity;
+    if (out->n_demands < b->capacity)
+        return FZ_OK;
+    uint32_t capacity = b->capacity > 0 ? 2 * b->capacity : 64;
+    fz_demand *demands = FZ_NEW(b->arena, capacity, fz_demand);
+    fz_class_facts *facts = FZ_NEW(b->arena, capacity, fz_class_facts);
+    if (demands == NULL || facts == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for %u demand classes", capacity);
+    if (b->capacity > 0) {
+        memcpy(demands, out->demands, out->n_demands * sizeof(*demands));
+        memcpy(facts, out->facts, out->n_demands * sizeof(*facts));
     }
-    *demand = &out->demands[out->n_demands];
-    *facts = &out->facts[out->n_demands];
-    out->n_demands++;
+    out->demands = demands;
+    out->facts = facts;
+    b->capacity = capacity;
     return FZ_OK;
 }
 
-static fz_status plans_keep(builder *b, fz_demand *demand, const fz_plan *plans, size_t n_plans,
-                            fz_error *err)
+/* Adds a class; `plans` are copied. */
+static fz_status class_add(builder *b, fz_demand demand, fz_class_facts facts, const fz_plan *plans,
+                           size_t n_plans, fz_error *err)
 {
+    FZ_TRY(classes_reserve(b, err));
     fz_plan *kept = FZ_NEW(b->arena, n_plans, fz_plan);
     if (kept == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for %zu resource plans", n_plans);
     if (n_plans > 0)
         memcpy(kept, plans, n_plans * sizeof(*kept));
-    demand->plans = kept;
-    demand->n_plans = (uint32_t)n_plans;
+    demand.plans = kept;
+    demand.n_plans = (uint32_t)n_plans;
+    b->out->demands[b->out->n_demands] = demand;
+    b->out->facts[b->out->n_demands++] = facts;
     return FZ_OK;
 }
 
 static fz_status opaque_class(builder *b, const fz_class_key *key, fz_error *err)
 {
-    fz_demand *demand = NULL;
-    fz_class_facts *facts = NULL;
-    FZ_TRY(class_add(b, &demand, &facts, err));
     fz_plan plan = {.gpus = key->req_gpus, .mem_bytes = key->req_gpu_mem};
     plan.types = types_allowed(b, key->types) & fz_cluster_types_with(b->cluster, key->req_gpu_mem);
-    *demand = (fz_demand){.opaque = true, .fixed = plan};
-    *facts = (fz_class_facts){.mem_scale = 1};
-    demand->fixed.types = types_holding(b->cluster, plan.types, plan.gpus);
-    if (demand->fixed.types == 0)
-        demand->fixed.gpus = 0;
-    return plans_keep(b, demand, &plan, plan.gpus <= fz_cluster_gpus(b->cluster, plan.types) ? 1 : 0, err);
+    fz_demand demand = {.opaque = true, .fixed = plan};
+    demand.fixed.types = types_holding(b->cluster, plan.types, plan.gpus);
+    if (demand.fixed.types == 0)
+        demand.fixed.gpus = 0;
+    bool fits = plan.gpus <= fz_cluster_gpus(b->cluster, plan.types);
+    return class_add(b, demand, (fz_class_facts){.mem_scale = 1}, &plan, fits ? 1 : 0, err);
 }
 
 /* MARP's plans for the class in `b->scratch`, bound to the cluster under a learned scale. */
@@ -171,12 +169,8 @@ static fz_status marp_variant(builder *b, const fz_class_key *key, double scale,
     size_t n_plans = marp_bound(b, key, scale);
     fz_plan fixed = marp_fixed(b->cluster, b->scratch, n_plans);
     *useful = b->options.chooses_plans ? n_plans > 0 : fixed.gpus > 0;
-    fz_demand *demand = NULL;
-    fz_class_facts *facts = NULL;
-    FZ_TRY(class_add(b, &demand, &facts, err));
-    *demand = (fz_demand){.fixed = fixed, .from_marp = true};
-    *facts = (fz_class_facts){.mem_scale = scale};
-    return plans_keep(b, demand, b->scratch, n_plans, err);
+    return class_add(b, (fz_demand){.fixed = fixed, .from_marp = true}, (fz_class_facts){.mem_scale = scale},
+                     b->scratch, n_plans, err);
 }
 
 /* A variant sized by a user who does not know about memory. */
@@ -190,14 +184,10 @@ static fz_status user_variant(builder *b, const fz_class_key *key, uint32_t gpus
         types_allowed(b, key->types) & types_with_speed(b->cluster) & fz_cluster_types_with(b->cluster, mem);
     fixed.types = types_holding(b->cluster, fixed.types, gpus);
     *useful = fixed.types != 0;
-    fz_demand *demand = NULL;
-    fz_class_facts *facts = NULL;
-    FZ_TRY(class_add(b, &demand, &facts, err));
-    *demand = (fz_demand){.fixed = fixed};
-    *facts = (fz_class_facts){.mem_scale = 1, .from_user_gpus = gpus, .min_mem_bytes = min_mem};
     if (!*useful)
-        demand->fixed.gpus = 0;
-    return plans_keep(b, demand, &fixed, *useful ? 1 : 0, err);
+        fixed.gpus = 0;
+    fz_class_facts facts = {.mem_scale = 1, .from_user_gpus = gpus, .min_mem_bytes = min_mem};
+    return class_add(b, (fz_demand){.fixed = fixed}, facts, &fixed, *useful ? 1 : 0, err);
 }
 
 /* The variants of a user who gave a GPU count: first on any type, then on ever larger memory, then
@@ -228,7 +218,7 @@ static fz_status marp_variants(builder *b, const fz_class_key *key, fz_error *er
 {
     uint32_t n = b->options.memory_errors ? SCALE_VARIANTS : 1;
     double scale = 1;
-    for (uint32_t i = 0; i < n; i++, scale *= SCALE_STEP) {
+    for (uint32_t i = 0; i < n; i++) {
         bool useful = false;
         uint32_t before = b->out->n_demands;
         FZ_TRY(marp_variant(b, key, scale, &useful, err));
@@ -236,6 +226,7 @@ static fz_status marp_variants(builder *b, const fz_class_key *key, fz_error *er
             b->out->n_demands = i > 0 ? before : before + 1;
             break;
         }
+        scale *= SCALE_STEP;
     }
     return FZ_OK;
 }

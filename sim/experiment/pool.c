@@ -66,6 +66,7 @@ static fz_status worker_start(worker_crew *crew, uint32_t slot, fz_error *err)
     if (pid == 0) {
         close(ends[0]);
         work(&crew->specs[crew->next_run], ends[1]);
+        _exit(1); /* not reached: work() ends the process */
     }
     close(ends[1]);
     crew->workers[slot] = (worker){.pid = pid, .fd = ends[0], .run = crew->next_run++};
@@ -169,6 +170,16 @@ static fz_status crew_step(worker_crew *crew, fz_error *err)
     return results_deliver(crew, err);
 }
 
+static bool crew_hire(worker_crew *crew)
+{
+    crew->workers = calloc(crew->pool->workers, sizeof(*crew->workers));
+    crew->polls = calloc(crew->pool->workers, sizeof(*crew->polls));
+    crew->inboxes = calloc((size_t)crew->n_runs + 1, sizeof(*crew->inboxes));
+    for (uint32_t slot = 0; crew->polls != NULL && slot < crew->pool->workers; slot++)
+        crew->polls[slot].fd = -1;
+    return crew->workers != NULL && crew->polls != NULL && crew->inboxes != NULL;
+}
+
 static void crew_dismiss(worker_crew *crew)
 {
     for (uint32_t slot = 0; crew->workers != NULL && slot < crew->pool->workers; slot++)
@@ -186,14 +197,11 @@ static void crew_dismiss(worker_crew *crew)
 fz_status fz_pool_run(const fz_pool *pool, const fz_run_spec *specs, uint32_t n_runs, fz_error *err)
 {
     worker_crew crew = {.pool = pool, .specs = specs, .n_runs = n_runs};
-    crew.workers = calloc(pool->workers, sizeof(*crew.workers));
-    crew.polls = calloc(pool->workers, sizeof(*crew.polls));
-    crew.inboxes = calloc(n_runs > 0 ? n_runs : 1, sizeof(*crew.inboxes));
+    if (!crew_hire(&crew)) {
+        crew_dismiss(&crew);
+        return fz_fail(err, FZ_ENOMEM, "no memory for %u workers", pool->workers);
+    }
     fz_status status = FZ_OK;
-    if (crew.workers == NULL || crew.polls == NULL || crew.inboxes == NULL)
-        status = fz_fail(err, FZ_ENOMEM, "no memory for %u workers", pool->workers);
-    for (uint32_t slot = 0; status == FZ_OK && slot < pool->workers; slot++)
-        crew.polls[slot].fd = -1;
     while (status == FZ_OK && crew.next_done < n_runs)
         status = crew_step(&crew, err);
     crew_dismiss(&crew);

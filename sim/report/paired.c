@@ -1,22 +1,47 @@
 #include "sim/report/paired.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
+/* In double throughout: GSL's own mean is in long double, which is not the same on every machine. */
+static double mean_of(const double *values, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += values[i];
+    return sum / n;
+}
+
+static double deviation_of(const double *values, uint32_t n, double mean)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += (values[i] - mean) * (values[i] - mean);
+    return sqrt(sum / (n - 1));
+}
+
+static void range_of(const double *values, uint32_t n, double *low, double *high)
+{
+    *low = *high = values[0];
+    for (uint32_t i = 1; i < n; i++) {
+        *low = values[i] < *low ? values[i] : *low;
+        *high = values[i] > *high ? values[i] : *high;
+    }
+}
+
 fz_estimate fz_estimate_of(const double *values, uint32_t n)
 {
-    fz_estimate estimate = {.n = n, .mean = gsl_stats_mean(values, 1, n)};
+    fz_estimate estimate = {.n = n, .mean = mean_of(values, n)};
     if (n >= FZ_MIN_SEEDS_FOR_INTERVAL) {
-        double error = gsl_stats_sd_m(values, 1, n, estimate.mean) / sqrt(n);
+        double error = deviation_of(values, n, estimate.mean) / sqrt(n);
         double half = gsl_cdf_tdist_Pinv(0.975, n - 1.0) * error;
         estimate.interval = true;
         estimate.low = estimate.mean - half;
         estimate.high = estimate.mean + half;
         return estimate;
     }
-    gsl_stats_minmax(&estimate.low, &estimate.high, values, 1, n);
+    range_of(values, n, &estimate.low, &estimate.high);
     return estimate;
 }
 

@@ -94,7 +94,7 @@ static bool pool_init(fz_classq_pool *pool, const fz_sched_env *env, member *mem
         return false;
     for (uint32_t i = 0; i < env->n_demands; i++)
         pool->position[i] = NONE;
-    for (uint32_t i = 0; i < 2 * pool->width; i++)
+    for (size_t i = 0; i < 2 * (size_t)pool->width; i++)
         pool->tree[i] = NONE;
     for (uint32_t i = 0; i < pool->n_members; i++) {
         pool->needs[i] = members[i].need;
