@@ -109,8 +109,8 @@ static void pool_set(fz_classq_pool *pool, uint32_t position, uint32_t head)
     uint32_t at = pool->width + position;
     pool->tree[at] = head;
     for (at /= 2; at >= 1; at /= 2) {
-        uint32_t left = pool->tree[2 * at];
-        uint32_t right = pool->tree[2 * at + 1];
+        uint32_t left = pool->tree[2 * (size_t)at];
+        uint32_t right = pool->tree[2 * (size_t)at + 1];
         uint32_t smaller = left < right ? left : right;
         if (pool->tree[at] == smaller)
             return;
