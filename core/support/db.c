@@ -134,13 +134,27 @@ static fz_status set_up(fz_db *db, fz_error *err)
     return exec(db, "set up", "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err);
 }
 
+/* SQLite gives some names a meaning of their own: "" and ":memory:" are lost when they are closed, "file:" is
+ * a URI. With a folder in front every name is that of a file. */
+static int open_handle(fz_db *db, int flags)
+{
+    if (db->path[0] == '/')
+        return sqlite3_open_v2(db->path, &db->handle, flags, NULL);
+    char *name = sqlite3_mprintf("./%s", db->path);
+    int code = name != NULL ? sqlite3_open_v2(name, &db->handle, flags, NULL) : SQLITE_NOMEM;
+    sqlite3_free(name);
+    return code;
+}
+
 static fz_status open_file(fz_db *db, int wait_ms, fz_error *err)
 {
     struct stat st;
     int flags = db->readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (db->path[0] == '\0')
+        return fz_fail(err, FZ_EIO, "a database has no name; name a file for it");
     if (stat(db->path, &st) == 0 && S_ISDIR(st.st_mode))
         return fz_fail_at(err, FZ_EIO, db->path, 0, 0, "this is a directory; name a file for the database");
-    if (sqlite3_open_v2(db->path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+    if (open_handle(db, flags | SQLITE_OPEN_NOMUTEX) != SQLITE_OK)
         return failed(db, "open", err);
     (void)sqlite3_extended_result_codes(db->handle, 1);
     (void)sqlite3_busy_timeout(db->handle, wait_ms);

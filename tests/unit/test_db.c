@@ -220,6 +220,27 @@ static void a_full_disk(void)
     CU_ASSERT_EQUAL(fz_db_close(db, NULL), FZ_OK);
 }
 
+/* Names that mean something else to SQLite are plain files here; an empty one is refused. */
+static void names_with_a_meaning(void)
+{
+    static const char *const names[] = {":memory:", "file:a.db?mode=memory", "file:b.db"};
+    char before[4096];
+    fz_error err = {0};
+    fz_db *db = NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(before, sizeof before));
+    CU_ASSERT_EQUAL_FATAL(chdir(temp.folder), 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CU_ASSERT_EQUAL_FATAL(fz_db_open(names[i], &db, &err), FZ_OK);
+        CU_ASSERT_EQUAL(fz_db_migrate(db, APPLICATION, scripts, 2, &err), FZ_OK);
+        CU_ASSERT_STRING_EQUAL(fz_db_path(db), names[i]);
+        CU_ASSERT_EQUAL(fz_db_close(db, &err), FZ_OK);
+        CU_ASSERT_EQUAL(access(names[i], R_OK), 0);
+    }
+    CU_ASSERT_EQUAL(chdir(before), 0);
+    CU_ASSERT_EQUAL(fz_db_open("", &db, &err), FZ_EIO);
+    CU_ASSERT_STRING_EQUAL(err.message, "a database has no name; name a file for it");
+}
+
 static void bad_statements(void)
 {
     fz_db *db = open_migrated("bad.db");
@@ -245,6 +266,7 @@ int main(void)
         {"rights", rights},
         {"a locked database", a_locked_database},
         {"a full disk", a_full_disk},
+        {"names with a meaning", names_with_a_meaning},
         {"bad statements", bad_statements},
     };
     fz_temp_open(&temp);
