@@ -47,6 +47,9 @@ static fz_status column_unknown(const reader *r, uint32_t column, fz_error *err)
 static fz_status columns_find(reader *r, fz_error *err)
 {
     fz_csv *csv = r->in.csv;
+    if (fz_csv_n_columns(csv) == 1 && strpbrk(fz_csv_column_name(csv, 0), ";\t") != NULL)
+        return fz_csv_fail(csv, NULL, err, "the columns seem to be separated by %s; commas are expected",
+                           strchr(fz_csv_column_name(csv, 0), ';') != NULL ? "semicolons" : "tabs");
     if (fz_csv_find_column(csv, "submit_s") < 0)
         return fz_csv_fail(csv, NULL, err,
                            "there is no column submit_s; a header line such as "

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/support/csv_private.h"
+#include "core/support/utf8.h"
 
 enum { BUFFER_BYTES = 512 * 1024 };
 
@@ -49,6 +50,30 @@ static fz_status refill(fz_csv *csv, fz_error *err)
     return FZ_OK;
 }
 
+/* Nearly all rows are. */
+static bool is_ascii(const char *bytes, size_t length)
+{
+    uint64_t high = 0;
+    uint64_t word = 0;
+    size_t i = 0;
+    for (; i + sizeof word <= length; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
+        high |= word;
+    }
+    for (; i < length; i++)
+        high |= (uint8_t)bytes[i];
+    return (high & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Texts go on into databases and JSON, which hold UTF-8 only. */
+static fz_status check_encoding(const fz_csv *csv, fz_error *err)
+{
+    for (const fz_csv_field *field = csv->fields; field < csv->fields + csv->n_fields; field++)
+        if (fz_utf8_valid(field->text, field->length) < field->length)
+            return fz_csv_fail(csv, field, err, "this field is not UTF-8 text; save the file as UTF-8");
+    return FZ_OK;
+}
+
 static fz_status next_row(fz_csv *csv, fz_error *err)
 {
     char *row_end = NULL;
@@ -61,8 +86,9 @@ static fz_status next_row(fz_csv *csv, fz_error *err)
     size_t end = (size_t)(row_end - csv->buffer);
     FZ_TRY(check_row_size(csv, end - csv->start, err));
     fz_csv_scan_finish(csv);
+    size_t row = csv->start;
     csv->start = end;
-    return FZ_OK;
+    return is_ascii(csv->buffer + row, end - row) ? FZ_OK : check_encoding(csv, err);
 }
 
 static bool no_bytes_left(const fz_csv *csv)
@@ -113,6 +139,8 @@ static fz_status skip_comment(fz_csv *csv, fz_error *err)
     FZ_TRY(check_row_size(csv, (size_t)(end - text), err));
     if (memchr(text, '\0', (size_t)(end - text)) != NULL)
         return fail_line(csv, err, "a zero byte in a comment; this is not a text file");
+    if (csv->options.comment == '\0' && fz_utf8_valid(text, (size_t)(end - text)) < (size_t)(end - text))
+        return fail_line(csv, err, "this comment is not UTF-8 text; save the file as UTF-8");
     if (!csv->in_body)
         FZ_TRY(keep_comment(csv, text + 1, end, err));
     csv->start = (size_t)(end - csv->buffer) + (newline != NULL);

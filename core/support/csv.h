@@ -5,7 +5,8 @@
  * Rows are handed out as fields that point into the reader's buffer, valid until the next row. Each
  * knows its line and column (in bytes from 1). Errors: FZ_EIO (cannot open, a directory, a truncated
  * gzip), FZ_EPARSE (an empty file, unbalanced or misplaced quotes, a carriage return without a newline,
- * too many or too few fields, a column named twice, a zero byte, a field above 1 MiB, a row above 16 MiB
+ * too many or too few fields, a column named twice, a zero byte, text that is not UTF-8
+ * (but for comments of other formats), a field above 1 MiB, a row above 16 MiB
  * or of more than 8,192 fields), always with file and line. After an error only closing is allowed. */
 #ifndef FRENZY_SUPPORT_CSV_H
 #define FRENZY_SUPPORT_CSV_H

@@ -114,6 +114,8 @@ static void bad_files(void)
     bad("", 1, 1, "the file is empty; a header line");
     bad(HEAD, 1, 1, "there are no rows; at least one job is expected");
     bad("job_id,duration_s\na,1\n", 1, 1, "there is no column submit_s");
+    bad("submit_s;duration_s;req_gpus\n0;1;1\n", 1, 1, "separated by semicolons; commas are expected");
+    bad("submit_s\tduration_s\treq_gpus\n0\t1\t1\n", 1, 1, "separated by tabs; commas are expected");
     bad("job_id,submit_s,durations,req_gpus\na,0,1,1\n", 1, 17,
         "unknown column 'durations'; did you mean 'duration_s'?");
     bad("job_id,submit_s,colour\na,0,1\n", 1, 17,

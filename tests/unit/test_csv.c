@@ -402,6 +402,46 @@ static void numbers(void)
     fz_csv_close(csv);
 }
 
+/* Reads `text` to its end or its error. */
+static fz_status read_text(const char *text, const fz_csv_options *options, fz_error *err)
+{
+    fz_csv *csv = NULL;
+    fz_status status = fz_csv_open_bytes("t.csv", text, strlen(text), options, &csv, err);
+    const fz_csv_field *fields = NULL;
+    uint32_t n = 0;
+    do
+        status = status == FZ_OK ? fz_csv_next(csv, &fields, &n, err) : status;
+    while (status == FZ_OK && fields != NULL);
+    fz_csv_close(csv);
+    return status;
+}
+
+static void other_encodings(void)
+{
+    static const struct {
+        const char *text; /* Latin-1, but for the first three */
+        uint32_t line, column;
+    } cases[] = {
+        {"id,user\na,J\xc3\xbcrgen\nb,\xe6\x9d\x8e\n", 0, 0},
+        {"# K\xc3\xb6ln\nid\na\n", 0, 0},
+        {"id,x_\xc3\xbc\na,1\n", 0, 0},
+        {"id,user\na,ok\nb,J\xfcrgen\n", 3, 3},
+        {"id,user\n\"a\nb\",J\xfcrgen-with-a-long-name\n", 3, 4},
+        {"id,x_\xfc\na,1\n", 1, 4},
+        {"# K\xf6ln\nid\na\n", 1, 1},
+        {"id,user\na,cut\xc3\n", 2, 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fz_error err = {0};
+        fz_status status = read_text(cases[i].text, NULL, &err);
+        CU_ASSERT_EQUAL(status, cases[i].line == 0 ? FZ_OK : FZ_EPARSE);
+        CU_ASSERT(err.line == cases[i].line && err.column == cases[i].column);
+        CU_ASSERT(status == FZ_OK || strstr(err.message, "save the file as UTF-8") != NULL);
+    }
+    static const fz_csv_options swf = {.blanks = true, .no_header = true, .comment = ';'};
+    CU_ASSERT_EQUAL(read_text("; Universit\xe9\n1 2\n", &swf, NULL), FZ_OK); /* as archives have it */
+}
+
 int main(void)
 {
     static const fz_test tests[] = {
@@ -420,6 +460,7 @@ int main(void)
         {"gzip files", gzip_files},
         {"damaged gzip files", damaged_gzip_files},
         {"numbers", numbers},
+        {"other encodings", other_encodings},
     };
     fz_temp_open(&temp);
     int failed = FZ_TEST_MAIN("csv", tests);
