@@ -235,8 +235,14 @@ static fz_status attempt_close(fz_view *run, fz_job job, fz_error *err)
     fz_job_result *record = &run->jobs[job];
     fz_attempt *attempt = fz_attempt_of(run, job);
     fz_time ran = run->now - attempt->start;
+    fz_time gpu_time = 0;
+    if (__builtin_mul_overflow(ran, (fz_time)attempt->plan->gpus, &gpu_time) ||
+        __builtin_add_overflow(record->gpu_time, gpu_time, &record->gpu_time))
+        return fz_fail(err, FZ_EPARSE,
+                       "a job holds %u GPUs for more than 290,000 GPU-years in all; are the run times in "
+                       "seconds?",
+                       attempt->plan->gpus);
     record->run += ran;
-    record->gpu_time += ran * attempt->plan->gpus;
     fz_orch_placement(run->orch, job, &run->lease_parts);
     ends_remove(run, attempt);
     record->place = fz_places_append(&run->places, &run->lease_parts);

@@ -6,6 +6,10 @@
 
 #define PROGRESS_EVERY 65536u
 
+/* Simulated time ends here, after some 250,000 years: what starts before it may add a restart, a run time and
+ * an estimate, and stays a number. */
+#define LAST_INSTANT (FZ_TIME_MAX - 4 * FZ_TIME_LIMIT)
+
 /* ---- setting up --------------------------------------------------------------------------------------- */
 
 static fz_status no_memory(const fz_run_spec *spec, fz_error *err)
@@ -214,6 +218,10 @@ static fz_status loop(fz_view *run, fz_error *err)
         fz_time at = next_instant(run);
         if (at == FZ_TIME_MAX)
             break;
+        if (at > LAST_INSTANT)
+            return fz_fail(err, FZ_EPARSE,
+                           "the jobs take more than 250,000 years one after the other; are the run times in "
+                           "seconds?");
         run->now = at;
         FZ_TRY(events_apply(run, err));
         FZ_TRY(decide(run, err));
