@@ -217,7 +217,8 @@ static void test_ladder_in_a_run(void)
     CU_ASSERT_EQUAL(result.summary.ooms, 3);
     CU_ASSERT_EQUAL(job->gpus, 2);
     CU_ASSERT_EQUAL(job->start, 0);
-    CU_ASSERT_EQUAL(job->end, 180 * FZ_SECOND + (fz_time)7248053); /* 1000 x 14496104448 / 2e12 = 7.248052224 s */
+    CU_ASSERT_EQUAL(job->end,
+                    180 * FZ_SECOND + (fz_time)7248053); /* 1000 x 14496104448 / 2e12 = 7.248052224 s */
     CU_ASSERT_EQUAL(job->gpu_time, 180 * FZ_SECOND + (fz_time)2 * 7248053);
     CU_ASSERT_EQUAL(result.plans[job->plan].tensor, 2);
     fz_arena_free(w.arena);
