@@ -57,7 +57,8 @@ static void type_print(const fz_cluster_spec *spec, uint32_t type)
 static void describe(const fz_cluster_file *file)
 {
     const fz_cluster_spec *spec = &file->spec;
-    printf("%s: %u GPUs in %u nodes, %u types\n\n", spec->name, gpus_of(spec), spec->n_nodes, spec->n_types);
+    printf("%s: %u GPUs in %u node%s, %u type%s\n\n", spec->name, gpus_of(spec), spec->n_nodes,
+           spec->n_nodes == 1 ? "" : "s", spec->n_types, spec->n_types == 1 ? "" : "s");
     printf("  %-18s %8s %10s %8s %10s  %s\n", "GPU type", "nodes", "GPUs/node", "GPUs", "mem GiB",
            "16-bit TFLOP/s");
     for (uint32_t type = 0; type < spec->n_types; type++)

@@ -39,9 +39,13 @@ static fz_status gpu_add(planning *p, const char *name, fz_error *err)
     const fz_catalog_gpu *found = fz_catalog_find(name);
     if (found == NULL) {
         const char *near = fz_catalog_suggest(name);
-        return fz_fail(err, FZ_EUSAGE, "--gpu: '%s' is not in the catalog%s%s%s", name,
-                       near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?)" : "");
+        if (near != NULL)
+            return fz_fail(err, FZ_EUSAGE, "--gpu: '%s' is not in the catalog (did you mean '%s'?)", name,
+                           near);
+        return fz_fail(err, FZ_EUSAGE,
+                       "--gpu: '%s' is not in the catalog; names are such as a100-80g, h100, v100-32g, t4, "
+                       "rtx-4090; any other GPU can be described in a cluster file",
+                       name);
     }
     if (found->mem_bytes == 0)
         return fz_fail(err, FZ_EUSAGE, "--gpu: the usable memory of '%s' is not known", found->name);

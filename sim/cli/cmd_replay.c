@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/support/output.h"
 #include "core/support/pages.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/inputs.h"
@@ -18,6 +19,7 @@ typedef struct replay {
     fz_settings settings;
     uint64_t seed;
     fz_run_result result;
+    fz_store *store; /* NULL: none */
 } replay;
 
 static bool progress(void *context, uint64_t done, uint64_t n_jobs, fz_time now)
@@ -57,7 +59,20 @@ static fz_status options_read(replay *self, fz_error *err)
     return fz_settings_from_args(self->args, &self->sched, 1, &self->settings, err);
 }
 
-static fz_status store_write(const replay *self, const char *path, fz_error *err)
+/* What cannot be written is said before the simulation, not after it. */
+static fz_status outputs_open(replay *self, fz_error *err)
+{
+    const char *csv = fz_args_get(self->args, "jobs-csv");
+    const char *database = fz_args_get(self->args, "out");
+    fz_output *probe = NULL;
+    if (csv != NULL) {
+        FZ_TRY(fz_output_open(csv, &probe, err));
+        fz_output_discard(probe);
+    }
+    return database != NULL ? fz_store_open(database, &self->store, err) : FZ_OK;
+}
+
+static fz_status store_write(const replay *self, int64_t *id, fz_error *err)
 {
     char config[4096];
     fz_settings_text(self->sched, &self->settings, config, sizeof(config));
@@ -71,14 +86,17 @@ static fz_status store_write(const replay *self, const char *path, fz_error *err
         .version = fz_program_version(),
         .seed = self->seed,
     };
-    fz_store *store = NULL;
+    return fz_store_add(self->store, &run, &self->result, id, err);
+}
+
+static fz_status store_finish(replay *self, fz_error *err)
+{
     int64_t id = 0;
-    FZ_TRY(fz_store_open(path, &store, err));
-    fz_status status = fz_store_add(store, &run, &self->result, &id, err);
-    fz_status closed = fz_store_close(store, status == FZ_OK ? err : NULL);
-    if (status != FZ_OK || closed != FZ_OK)
-        return status != FZ_OK ? status : closed;
-    fz_say_note("saved   %s  run %lld", path, (long long)id);
+    FZ_TRY(store_write(self, &id, err));
+    fz_store *store = self->store;
+    self->store = NULL;
+    FZ_TRY(fz_store_close(store, err));
+    fz_say_note("saved   %s  run %lld", fz_args_get(self->args, "out"), (long long)id);
     return FZ_OK;
 }
 
@@ -94,14 +112,13 @@ static void json_write(const replay *self)
     fz_json_end(&json);
 }
 
-static fz_status outputs_write(const replay *self, fz_error *err)
+static fz_status outputs_write(replay *self, fz_error *err)
 {
     const char *csv = fz_args_get(self->args, "jobs-csv");
-    const char *database = fz_args_get(self->args, "out");
     if (csv != NULL)
         FZ_TRY(fz_jobs_csv_write(csv, self->inputs.trace, &self->inputs.cluster->spec, &self->result, err));
-    if (database != NULL)
-        FZ_TRY(store_write(self, database, err));
+    if (self->store != NULL)
+        FZ_TRY(store_finish(self, err));
     if (fz_args_has(self->args, "json"))
         json_write(self);
     else
@@ -135,6 +152,8 @@ static int replay_inputs(replay *self)
     int code = fz_inputs_read(self->args->rest[0], fz_args_get(self->args, "cluster"), &self->inputs);
     if (code != FZ_EXIT_DONE)
         return code;
+    if (outputs_open(self, &err) != FZ_OK)
+        return fz_say_error(&err);
     fz_arena *arena = fz_arena_new(fz_pages_allocator());
     fz_status status = arena != NULL ? simulate(self, arena, &err) : fz_fail(&err, FZ_ENOMEM, "no memory");
     if (status == FZ_OK) {
@@ -152,6 +171,7 @@ static int replay_run(const fz_args *args)
     if (options_read(&self, &err) != FZ_OK)
         return fz_say_error(&err);
     int code = replay_inputs(&self);
+    (void)fz_store_close(self.store, NULL); /* still open: something failed, and was said */
     fz_inputs_release(&self.inputs);
     return code;
 }

@@ -51,6 +51,11 @@ fails 2 'would replace trace.csv' import canonical trace.csv --out trace.csv
 fails 2 'would replace new.db' "${replay[@]}" --jobs-csv new.db --out new.db
 check 'the trace is as it was' cmp -s trace.csv before.csv
 
+# What cannot be written is said before the simulation: no other output is there yet.
+fails 1 'cannot open the database' "${replay[@]}" --jobs-csv jobs.csv --out nowhere/x.db
+fails 1 'cannot write' "${replay[@]}" --jobs-csv nowhere/jobs.csv --out new.db
+check 'no output of a run that was not to be' test ! -e jobs.csv -a ! -e new.db
+
 # Lists where one is expected, and the other way round.
 fails 2 'frenzy compare takes a list' replay trace.csv --cluster small --scheduler fifo,easy
 fails 2 "'A100' is named twice (A100-SXM4-80GB)" plan --model gpt2 --batch 1 --seq 1 --gpu a100-80g --gpu A100
