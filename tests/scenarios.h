@@ -8,7 +8,6 @@
 
 typedef struct test_scenario {
     const char *name;
-    bool even_nodes; /* all nodes of a GPU type have one size */
     /* Fills trace, cluster, models, world and seed of a blank `spec`. */
     void (*make)(fz_arena *arena, fz_random *random, fz_run_spec *spec);
 } test_scenario;

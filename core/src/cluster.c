@@ -103,9 +103,12 @@ static bool index_new(fz_arena *arena, fz_cluster *cluster)
         index->count_shape = fz_bitset_shape_for(index->max_idle + 1);
         index->nodes = FZ_NEW(arena, ((size_t)index->max_idle + 1) * index->node_shape.n_words, uint64_t);
         index->counts = FZ_NEW(arena, index->count_shape.n_words, uint64_t);
-        if (index->nodes == NULL || index->counts == NULL)
+        index->of_size = FZ_NEW(arena, (size_t)index->max_idle + 1, uint32_t);
+        if (index->nodes == NULL || index->counts == NULL || index->of_size == NULL)
             return false;
     }
+    for (uint32_t i = 0; i < cluster->spec->n_nodes; i++)
+        cluster->index[cluster->spec->nodes[i].type].of_size[cluster->spec->nodes[i].gpus]++;
     return true;
 }
 

@@ -15,6 +15,7 @@ typedef struct fz_type_index {
     const uint32_t *node_of; /* local number -> node */
     uint32_t n_nodes;
     uint32_t max_idle; /* GPUs of the largest node */
+    uint32_t *of_size; /* by GPUs 0..max_idle: nodes of that size */
     fz_bitset_shape node_shape;
     fz_bitset_shape count_shape;
     uint64_t *nodes;  /* (max_idle + 1) sets over local numbers; set 0 is not used */

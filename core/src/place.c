@@ -162,29 +162,27 @@ bool fz_place_packed(const fz_cluster *cluster, uint32_t type, uint32_t gpus, fz
     return level_place(cluster, FZ_TYPE_BIT(type), gpus, out) == 0;
 }
 
+/* The fewest nodes of a type that hold `gpus` when all are empty: the largest ones. */
+static uint32_t fewest_nodes(const fz_type_index *index, uint32_t gpus)
+{
+    uint32_t nodes = 0;
+    for (uint32_t size = index->max_idle; size > 0 && gpus > 0; size--) {
+        uint32_t wanted = (gpus - 1) / size + 1;
+        if (wanted <= index->of_size[size])
+            return nodes + wanted;
+        nodes += index->of_size[size];
+        gpus -= index->of_size[size] * size;
+    }
+    return nodes;
+}
+
+/* Packing takes the emptiest nodes first, so no other placement has fewer nodes. */
 bool fz_place_consolidated(const fz_cluster *cluster, uint32_t type, uint32_t gpus, fz_placement *out)
 {
+    if (!fz_place_packed(cluster, type, gpus, out))
+        return false;
+    if (out->n_parts <= fewest_nodes(&cluster->index[type], gpus))
+        return true;
     placement_clear(out);
-    uint32_t size = fz_cluster_node_size(cluster, type);
-    if (gpus == 0 || fz_cluster_idle_of(cluster, type) < gpus)
-        return false;
-    uint32_t node = FZ_NO_NODE;
-    walk at = {.idle = size, .before = FZ_NO_NODE};
-    for (uint32_t whole = (gpus - 1) / size; whole > 0; whole--) { /* empty nodes, the last one left open */
-        node = fz_cluster_prev_node(cluster, type, size, at.before);
-        if (node == FZ_NO_NODE) {
-            placement_clear(out);
-            return false;
-        }
-        placement_add(out, node, size);
-        at.before = node;
-    }
-    uint32_t idle = 0;
-    node = walk_best(cluster, type, &at, gpus - out->gpus, &idle);
-    if (node == FZ_NO_NODE) {
-        placement_clear(out);
-        return false;
-    }
-    placement_add(out, node, gpus - out->gpus);
-    return true;
+    return false;
 }

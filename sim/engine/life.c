@@ -99,11 +99,17 @@ static double true_need(const fz_view *run, fz_job job, const fz_plan *plan)
     return (double)plan->mem_bytes * (round(exp(sigma * z) * 1e9) / 1e9);
 }
 
-static fz_left work_left(const fz_view *run, fz_job job, const fz_attempt *attempt)
+static bool is_llm(const fz_view *run, fz_job job)
+{
+    return run->demands.facts[run->demands.class_of[job]].step_flop > 0;
+}
+
+/* What was left when the job last began to wait. */
+static fz_left work_left(const fz_view *run, fz_job job)
 {
     if (run->was_stopped != NULL && run->was_stopped[job])
         return run->left[job];
-    if (attempt->step_s > 0)
+    if (is_llm(run, job))
         return (fz_left){.steps = run->trace->steps[job]};
     return (fz_left){.time = run->trace->duration[job]};
 }
@@ -134,6 +140,18 @@ static fz_event_key outcome_of(const fz_view *run, const fz_attempt *attempt, fz
     return fz_event_key_make(at, (uint32_t)kind, job, record->attempts);
 }
 
+/* The part of the estimate that is left: less the work done of an opaque job, in proportion to the steps
+ * left of an LLM job. */
+fz_time fz_life_believed_left(const fz_view *run, fz_job job)
+{
+    fz_time estimate = run->demands.estimates[job];
+    fz_left left = fz_life_left(run, job);
+    if (is_llm(run, job))
+        return (fz_time)((double)estimate * (left.steps / run->trace->steps[job]));
+    fz_time rest = estimate - (run->trace->duration[job] - left.time);
+    return rest > 0 ? rest : 0;
+}
+
 /* The believed end: what the estimate leaves, or the truth where the estimate is an oracle. */
 static fz_time believed_end(const fz_view *run, const fz_attempt *attempt, fz_time done)
 {
@@ -143,8 +161,7 @@ static fz_time believed_end(const fz_view *run, const fz_attempt *attempt, fz_ti
                 (trace->limit != NULL && trace->limit[job] >= 0);
     if (!told)
         return done;
-    fz_time left = run->demands.estimates[job] - run->jobs[job].run;
-    return later(attempt->work_from, left > 0 ? left : 0);
+    return later(attempt->work_from, fz_life_believed_left(run, job));
 }
 
 static uint32_t slot_take(fz_view *run)
@@ -208,7 +225,7 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     if (flop > 0)
         attempt.step_s =
             fz_speed_step_s(flop, plan, fz_speed_slowest(run->spec->cluster->types, attempt.types));
-    fz_time done = later(attempt.work_from, work_time(&attempt, work_left(run, job, &attempt)));
+    fz_time done = later(attempt.work_from, work_time(&attempt, work_left(run, job)));
     attempt.believed_end = believed_end(run, &attempt, done);
 
     move_to(record, ARROW_START);
@@ -219,10 +236,12 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     if (record->start == FZ_TIME_NONE)
         record->start = run->now;
     ends_add(run, &attempt, where);
+    fz_event_key outcome = outcome_of(run, &attempt, done);
+    attempt.doomed = fz_event_key_class(outcome) == FZ_EVENT_OOM;
     uint32_t slot = slot_take(run);
     run->attempts[slot] = attempt;
     run->slot_of[job] = slot + 1;
-    if (attempt.plan_id == FZ_NO_PLAN_ID || !fz_equeue_push(&run->events, outcome_of(run, &attempt, done)))
+    if (attempt.plan_id == FZ_NO_PLAN_ID || !fz_equeue_push(&run->events, outcome))
         return fz_fail(err, FZ_ENOMEM, "no memory for one more running job");
     return FZ_OK;
 }
@@ -308,10 +327,13 @@ static fz_status left_reserve(fz_view *run, fz_error *err)
     return FZ_OK;
 }
 
-/* What is left of the work now. Exact for opaque jobs. */
-static fz_left left_after(const fz_view *run, const fz_attempt *attempt)
+/* Exact for opaque jobs. */
+fz_left fz_life_left(const fz_view *run, fz_job job)
 {
-    fz_left left = work_left(run, attempt->job, attempt);
+    fz_left left = work_left(run, job);
+    if (!fz_view_running(run, job) || fz_attempt_of(run, job)->doomed)
+        return left;
+    const fz_attempt *attempt = fz_attempt_of(run, job);
     fz_time worked = run->now > attempt->work_from ? run->now - attempt->work_from : 0;
     if (attempt->step_s <= 0)
         return (fz_left){.time = left.time - worked};
@@ -322,13 +344,14 @@ static fz_left left_after(const fz_view *run, const fz_attempt *attempt)
 fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err)
 {
     FZ_TRY(left_reserve(run, err));
-    fz_left left = left_after(run, fz_attempt_of(run, job));
+    fz_left left = fz_life_left(run, job);
+    bool listed = run->was_stopped[job] == STOPPED_NOW; /* stopped, started and stopped in one decision */
     run->left[job] = left;
-    run->was_stopped[job] = 1;
+    run->was_stopped[job] = STOPPED_NOW;
     fz_job_result *record = &run->jobs[job];
     move_to(record, ARROW_STOP);
     run->counts.preemptions++;
     record->preemptions = (uint8_t)(record->preemptions < UINT8_MAX ? record->preemptions + 1 : UINT8_MAX);
     FZ_TRY(attempt_close(run, job, err));
-    return arrived_add(run, job, err);
+    return listed ? FZ_OK : arrived_add(run, job, err);
 }

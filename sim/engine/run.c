@@ -5,6 +5,7 @@
 #include "sim/metrics/summary.h"
 
 #define PROGRESS_EVERY 65536u
+#define VAIN_WAKEUPS   1000u
 
 /* Simulated time ends here, after some 250,000 years: what starts before it may add a restart, a run time and
  * an estimate, and stays a number. */
@@ -174,9 +175,12 @@ static fz_status events_apply(fz_view *run, fz_error *err)
 static void arrivals_keep(fz_view *run, uint32_t seen)
 {
     uint32_t kept = 0;
-    for (uint32_t i = seen; i < run->n_arrived; i++)
-        if (run->jobs[run->arrived[i]].state == FZ_JOB_WAITING)
-            run->arrived[kept++] = run->arrived[i];
+    for (uint32_t i = seen; i < run->n_arrived; i++) {
+        fz_job job = run->arrived[i];
+        run->was_stopped[job] = STOPPED;
+        if (run->jobs[job].state == FZ_JOB_WAITING)
+            run->arrived[kept++] = job;
+    }
     run->n_arrived = kept;
 }
 
@@ -202,12 +206,17 @@ static fz_status decide(fz_view *run, fz_error *err)
     return FZ_OK;
 }
 
-/* Over when every job is in a final state, or when a decision left the cluster empty with nothing to
- * come: what still waits then waits for ever, whatever wake-up the policy asks for. */
+/* With nothing running and nothing to come, only a wake-up can start a job: rounds do. A policy that lets
+ * so many of them pass never will, and what waits then waits for ever. */
 static bool is_over(const fz_view *run)
 {
-    return run->jobs_done == run->trace->n_jobs ||
-           (run->cursor == run->trace->n_jobs && run->n_spare == run->n_slots);
+    return run->jobs_done == run->trace->n_jobs || run->vain_wakeups > VAIN_WAKEUPS;
+}
+
+static void vain_wakeups_count(fz_view *run)
+{
+    bool empty = run->cursor == run->trace->n_jobs && run->n_spare == run->n_slots;
+    run->vain_wakeups = empty ? run->vain_wakeups + 1 : 0;
 }
 
 static fz_status loop(fz_view *run, fz_error *err)
@@ -225,6 +234,7 @@ static fz_status loop(fz_view *run, fz_error *err)
         run->now = at;
         FZ_TRY(events_apply(run, err));
         FZ_TRY(decide(run, err));
+        vain_wakeups_count(run);
         if (spec->check_invariants)
             FZ_TRY(fz_state_check(run, err));
         if (spec->progress != NULL && run->counts.events >= report_at) {

@@ -22,6 +22,7 @@
 typedef struct fz_attempt {
     fz_job job;
     uint16_t plan_id; /* in the result's table of plans */
+    bool doomed;      /* will run out of memory: does no work */
     fz_time start;
     fz_time work_from;    /* start + restart cost: progress counts from here */
     fz_time believed_end; /* what policies are told */
@@ -36,6 +37,8 @@ typedef union fz_left {
     fz_time time;
     double steps;
 } fz_left;
+
+enum { STOPPED = 1, STOPPED_NOW }; /* the latter: in the decision that is being made */
 
 struct fz_decision {
     fz_view *run;
@@ -55,13 +58,14 @@ struct fz_view {
 
     fz_time now;
     fz_equeue events;
-    uint32_t cursor; /* next row to arrive */
-    fz_time restart; /* cost of every start but the first */
-    fz_time wakeup;  /* asked for by the policy; FZ_TIME_MAX if not */
+    uint32_t cursor;       /* next row to arrive */
+    fz_time restart;       /* cost of every start but the first */
+    uint32_t vain_wakeups; /* decisions in a row that left the cluster empty with nothing to come */
+    fz_time wakeup;        /* asked for by the policy; FZ_TIME_MAX if not */
 
     fz_job_result *jobs;
     uint32_t *slot_of;     /* by job: slot of its attempt + 1 */
-    uint8_t *was_stopped;  /* by job, NULL until a job was stopped */
+    uint8_t *was_stopped;  /* by job: 0, STOPPED or STOPPED_NOW; NULL until a job was stopped */
     fz_left *left;         /* by job, valid where was_stopped */
     fz_attempt *attempts;  /* by slot */
     uint32_t *spare_slots; /* stack of slots free to use */
@@ -90,6 +94,9 @@ fz_status fz_life_arrive(fz_view *run, fz_job job, fz_error *err);
 fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_placement *where,
                         fz_error *err);
 fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err); /* its live event came */
+/* The work that is left now, running or not; restarts and attempts that run out of memory do none. */
+fz_left fz_life_left(const fz_view *run, fz_job job);
+fz_time fz_life_believed_left(const fz_view *run, fz_job job); /* of the estimate */
 fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err);
 void fz_life_reject(fz_view *run, fz_job job);
 bool fz_life_event_live(const fz_view *run, fz_event_key key);

@@ -84,14 +84,10 @@ const fz_plan *fz_view_plan(const fz_view *view, fz_job job)
 double fz_view_time_left_s(const fz_view *view, fz_job job, const fz_plan *plan, uint32_t type)
 {
     double flop = view->demands.facts[view->demands.class_of[job]].step_flop;
-    bool stopped = view->was_stopped != NULL && view->was_stopped[job];
-    if (flop <= 0) {
-        fz_time left = view->demands.estimates[job] - fz_view_run(view, job);
-        return fz_time_to_s(left > 0 ? left : 0);
-    }
+    if (flop <= 0)
+        return fz_time_to_s(fz_life_believed_left(view, job));
     double rate = view->spec->cluster->types[type].flops_per_s;
-    double steps = stopped ? view->left[job].steps : view->trace->steps[job];
-    return rate > 0 ? steps * fz_speed_step_s(flop, plan, rate) : -1;
+    return rate > 0 ? fz_life_left(view, job).steps * fz_speed_step_s(flop, plan, rate) : -1;
 }
 
 bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_time *when, uint32_t *idle_then)

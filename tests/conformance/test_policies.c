@@ -232,13 +232,11 @@ static bool trial_run(trial *t)
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
-static void scenarios_run(trial *t, bool only_even_nodes)
+static void scenarios_run(trial *t)
 {
     uint32_t count = 0;
     const test_scenario *all = test_scenarios(&count);
     for (uint32_t i = 0; i < count; i++) {
-        if (only_even_nodes && !all[i].even_nodes)
-            continue;
         t->scenario = &all[i];
         for (t->seed = 1; t->seed <= SEEDS; t->seed++)
             CU_ASSERT_TRUE(trial_run(t));
@@ -269,13 +267,11 @@ static void test_defaults(void)
     const fz_sched_ops *const *all = fz_sched_all(&count);
     for (uint32_t i = 0; i < count; i++) {
         trial t = trial_default(all[i]);
-        scenarios_run(&t, false);
+        scenarios_run(&t);
     }
 }
 
-/* Flags and choices one at a time; numbers at both ends of their range.
- * Consolidated placement asks for whole nodes of the largest size (<frenzy/place.h>): where the nodes of a
- * type differ in size it may wait for ever. */
+/* Flags and choices one at a time; numbers at both ends of their range. */
 static void test_parameters(void)
 {
     uint32_t count = 0;
@@ -289,7 +285,7 @@ static void test_parameters(void)
                 t.params[p] = !number ? value : value == 0 ? param->min : param->max;
                 snprintf(t.setting, sizeof(t.setting), " %s=%g", param->name, t.params[p]);
                 if (t.params[p] != param->fallback)
-                    scenarios_run(&t, strcmp(param->name, "consolidate") == 0);
+                    scenarios_run(&t);
             }
         }
 }

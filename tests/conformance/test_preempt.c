@@ -7,8 +7,8 @@
 #include "tests/scenarios.h"
 
 /* One line of a script. The script is handed over as the parameters of the policy, hence all doubles. */
-typedef enum verb { END, START, STOP } verb;
-enum { AT_S, VERB, JOB, GPUS, NODE, WORDS };
+typedef enum verb { END, START, STOP, LOOK } verb;
+enum { AT_S, VERB, JOB, GPUS, NODE, LEFT_S = GPUS, END_S = NODE, WORDS };
 
 typedef struct actor {
     const double *line; /* the next one to do */
@@ -30,9 +30,21 @@ static const fz_plan *plan_of(const fz_demand *demand, uint32_t gpus)
     return NULL;
 }
 
+/* What a policy is told of a running job: seconds of work left as it runs now, and the end. */
+static void look(const fz_view *view, const double *line)
+{
+    fz_job job = (fz_job)line[JOB];
+    CU_ASSERT_DOUBLE_EQUAL(fz_view_time_left_s(view, job, fz_view_plan(view, job), 0), line[LEFT_S], 2.5e-6);
+    CU_ASSERT_DOUBLE_EQUAL(fz_time_to_s(fz_view_end(view, job)), line[END_S], 2.5e-6);
+}
+
 static void act(const fz_view *view, fz_decision *decision, const double *line)
 {
     fz_job job = (fz_job)line[JOB];
+    if (line[VERB] == LOOK) {
+        look(view, line);
+        return;
+    }
     if (line[VERB] == STOP) {
         CU_ASSERT_EQUAL(fz_decision_stop(decision, job), FZ_PLACED);
         CU_ASSERT_FALSE(fz_view_running(view, job));
@@ -178,6 +190,36 @@ static void test_odd_cuts(void)
     fz_arena_free(arena);
 }
 
+/* Nothing runs between 10 s and 20 s, and nothing is to come: only the policy's own wake-up goes on. */
+static void test_everything_stopped(void)
+{
+    fz_arena *arena = fz_arena_new(NULL);
+    fz_run_spec spec = opaque_world(arena, 0);
+    const double script[][WORDS] = {{5, START, 0, 4, 0},  {5, START, 1, 4, 2},  {10, STOP, 0}, {10, STOP, 1},
+                                    {20, START, 0, 4, 0}, {20, START, 1, 4, 2}, {0, END}};
+    fz_run_result result = perform(arena, &spec, script);
+    CU_ASSERT_EQUAL(result.summary.finished, 2);
+    CU_ASSERT_EQUAL(result.jobs[0].start, 5 * FZ_SECOND);
+    CU_ASSERT_EQUAL(result.jobs[0].end, 115 * FZ_SECOND);
+    fz_arena_free(arena);
+}
+
+/* Attempts from 0 to 30 s, 50 to 80 and from 90 s on, with 5 s of restart each but the first: 30 + 25 s of
+ * work at 90 s, so 45 s are left, and the end is 90 + 5 + 45. */
+static void test_belief_knows_restarts(void)
+{
+    fz_arena *arena = fz_arena_new(NULL);
+    fz_run_spec spec = opaque_world(arena, 5);
+    const double script[][WORDS] = {{0, START, 0, 4, 0},     {0, START, 1, 4, 2},
+                                    {10, LOOK, 0, 90, 100},  {30, STOP, 0},
+                                    {50, START, 0, 4, 1},    {80, STOP, 0},
+                                    {90, START, 0, 4, 1},    {93, LOOK, 0, 45, 140},
+                                    {105, LOOK, 0, 35, 140}, {0, END}};
+    fz_run_result result = perform(arena, &spec, script);
+    CU_ASSERT_EQUAL(result.jobs[0].end, 140 * FZ_SECOND);
+    fz_arena_free(arena);
+}
+
 /* ---- LLM jobs ------------------------------------------------------------------------------------------- */
 
 /* The small model with batch 4 and 512 tokens: F = 72 B s l h^2 (1 + s / 6h) = 2.010044694528e12 FLOP a
@@ -204,7 +246,8 @@ static void test_llm_undisturbed(void)
 {
     fz_arena *arena = fz_arena_new(NULL);
     fz_run_spec spec = llm_world(arena);
-    const double script[][WORDS] = {{0, START, 0, 1, 0}, {1, START, 1, 1, 2}, {0, END}};
+    const double script[][WORDS] = {
+        {0, START, 0, 1, 0}, {1, START, 1, 1, 2}, {50, LOOK, 0, 151.0044694528, 201.0044694528}, {0, END}};
     fz_run_result result = perform(arena, &spec, script);
     ends_near(&result, 201.0044694528);
     fz_arena_free(arena);
@@ -254,6 +297,8 @@ int main(void)
         {"stop inside a restart", test_stop_inside_restart},
         {"move in one decision", test_move},
         {"odd cuts", test_odd_cuts},
+        {"everything stopped", test_everything_stopped},
+        {"beliefs know restarts", test_belief_knows_restarts},
         {"an LLM job undisturbed", test_llm_undisturbed},
         {"an LLM job moves to a faster type", test_llm_moves_to_faster},
         {"an LLM job grows and shrinks", test_llm_resizes},

@@ -20,6 +20,7 @@ typedef struct shuffler {
     fz_random random;
     uint32_t stops;
     uint32_t rounds;
+    bool stopped; /* something in this decision: it must be asked again */
     uint32_t n_jobs;
     bool *waits; /* by job: told as arrived and not started since */
     uint32_t n_types;
@@ -98,22 +99,21 @@ static bool start(shuffler *self, const fz_view *view, fz_decision *decision, fz
            fz_decision_start(decision, job, plan, where) == FZ_PLACED;
 }
 
-/* Stops some running jobs; half of them start again at once, where and as chance will have it. The last
- * running job always does: a run ends when nothing runs and nothing is to come. */
+/* Stops some running jobs, now and then all of them; half of them start again at once, where and as chance
+ * will have it. */
 static void running_shuffle(shuffler *self, const fz_view *view, fz_decision *decision)
 {
-    uint32_t running = 0;
-    for (fz_job job = fz_view_next_running(view, 0); job != FZ_NO_JOB;
-         job = fz_view_next_running(view, job + 1))
-        running++;
     for (fz_job job = fz_view_next_running(view, 0); job != FZ_NO_JOB;
          job = fz_view_next_running(view, job + 1)) {
-        if (self->stops == 0 || running < 2 || fz_random_below(&self->random, 3) > 0)
+        if (self->stops == 0 || self->rounds == 0 || fz_random_below(&self->random, 3) > 0)
             continue;
         self->stops--;
+        self->stopped = true;
         fz_decision_stop(decision, job);
         if (fz_random_below(&self->random, 2) == 0 || !start(self, view, decision, job))
-            running--;
+            continue;
+        if (fz_random_below(&self->random, 4) == 0) /* changes its mind: the job still arrives but once */
+            fz_decision_stop(decision, job);
     }
 }
 
@@ -128,6 +128,7 @@ static fz_status shuffler_decide(void *state, const fz_view *view, fz_decision *
 {
     shuffler *self = state;
     self->rounds -= self->rounds > 0;
+    self->stopped = false;
     FZ_TRY(arrivals_take(self, view, err));
     FZ_TRY(ends_check(self, view, err));
     running_shuffle(self, view, decision);
@@ -140,7 +141,8 @@ static fz_status shuffler_decide(void *state, const fz_view *view, fz_decision *
 static fz_time shuffler_wakeup(const void *state, const fz_view *view)
 {
     const shuffler *self = state;
-    return self->stops > 0 && self->rounds > 0 ? (fz_view_now(view) / PERIOD + 1) * PERIOD : FZ_TIME_MAX;
+    bool again = self->stopped || (self->stops > 0 && self->rounds > 0);
+    return again ? (fz_view_now(view) / PERIOD + 1) * PERIOD : FZ_TIME_MAX;
 }
 
 /* ---- what must come out ---------------------------------------------------------------------------------- */

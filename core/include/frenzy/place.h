@@ -47,8 +47,8 @@ FZ_API bool fz_place_has(const fz_cluster *cluster, fz_type_mask types, uint32_t
 /* The same rule on a single type: tightest node first, else emptiest nodes first. */
 FZ_API bool fz_place_packed(const fz_cluster *cluster, uint32_t type, uint32_t gpus, fz_placement *out);
 
-/* The fewest nodes or nothing: one node if the job fits into one of this type when empty, else whole
- * empty nodes and the tightest node for the rest. */
+/* The fewest nodes or nothing: as fz_place_packed(), if that takes no more nodes than the job would on the
+ * empty cluster. */
 FZ_API bool fz_place_consolidated(const fz_cluster *cluster, uint32_t type, uint32_t gpus, fz_placement *out);
 
 typedef enum fz_plan_pick {
