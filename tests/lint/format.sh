@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
 # All C files are formatted by the rules of .clang-format.
-cd "$SOURCE_DIR" || exit 1
-git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
+set -euo pipefail
+cd "$SOURCE_DIR"
+find core workloads sim calib tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
