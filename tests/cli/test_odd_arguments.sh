@@ -1,28 +1,6 @@
 #!/usr/bin/env bash
 # Command lines that look right at first sight, and would lose data or answer another question.
-set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failed=0
-
-# fails CODE WORDS ARGUMENTS...: the program ends with CODE, says WORDS on stderr, and prints nothing.
-fails() {
-  local want=$1 words=$2 code=0
-  shift 2
-  "$FRENZY" "$@" >out 2>err </dev/null || code=$?
-  if [ "$code" != "$want" ] || ! grep -qF -- "$words" err || [ -s out ]; then
-    echo "frenzy $*: exit code $code, expected $want and '$words'; it said:"
-    cat out err
-    failed=1
-  fi
-}
-
-check() { # check WHAT COMMAND...
-  local what=$1
-  shift
-  "$@" || { echo "failed: $what"; failed=1; }
-}
+. "$SOURCE_DIR/tests/cli/lib.sh"
 
 printf 'job_id,submit_s,req_gpus,duration_s\na,0,1,10\n' >trace.csv
 cp trace.csv before.csv
