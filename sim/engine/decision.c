@@ -7,12 +7,20 @@
 
 FZ_PRINTF(2, 3) static fz_verdict refuse(fz_decision *decision, const char *format, ...)
 {
-    if (!decision->bad) { /* the first fault is the one to report */
-        va_list args;
-        va_start(args, format);
-        vsnprintf(decision->reason, sizeof(decision->reason), format, args);
-        va_end(args);
-    }
+    char reason[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof(reason), format, args);
+    va_end(args);
+    fz_fail(&decision->own, FZ_EDECISION, "scheduler '%s' made a bad decision at t = %.6f s: it %s",
+            decision->run->spec->sched->name, fz_time_to_s(decision->run->now), reason);
+    decision->bad = true;
+    return FZ_REFUSED;
+}
+
+/* Not the policy's fault: the engine could not do it. */
+static fz_verdict give_up(fz_decision *decision)
+{
     decision->bad = true;
     return FZ_REFUSED;
 }
@@ -80,10 +88,7 @@ fz_verdict fz_decision_start(fz_decision *decision, fz_job job, const fz_plan *p
         return refuse(decision, "places job %s wrongly: the placement %s", id_of(run, job), fault);
     if (!fz_orch_lease(run->orch, job, where))
         return FZ_NO_ROOM;
-    fz_error err;
-    if (fz_life_start(run, job, own, where, &err) != FZ_OK)
-        return refuse(decision, "cannot start job %s: %s", id_of(run, job), err.message);
-    return FZ_PLACED;
+    return fz_life_start(run, job, own, where, &decision->own) == FZ_OK ? FZ_PLACED : give_up(decision);
 }
 
 fz_verdict fz_decision_stop(fz_decision *decision, fz_job job)
@@ -96,10 +101,7 @@ fz_verdict fz_decision_stop(fz_decision *decision, fz_job job)
     if (!fz_view_running(run, job))
         return refuse(decision, "stops job %s, which is not running",
                       job < run->cursor ? id_of(run, job) : "unknown");
-    fz_error err;
-    if (fz_life_stop(run, job, &err) != FZ_OK)
-        return refuse(decision, "cannot stop job %s: %s", id_of(run, job), err.message);
-    return FZ_PLACED;
+    return fz_life_stop(run, job, &decision->own) == FZ_OK ? FZ_PLACED : give_up(decision);
 }
 
 fz_verdict fz_decision_reject(fz_decision *decision, fz_job job)

@@ -193,9 +193,11 @@ static fz_status decide(fz_view *run, fz_error *err)
     if (run->spec->time_decisions)
         fz_histogram_add(run->decide_ticks, fz_stopwatch_ticks() - from);
     run->counts.decisions++;
-    if (status == FZ_OK && run->decision.bad)
-        status = fz_fail(err, FZ_EDECISION, "scheduler '%s' made a bad decision at t = %.6f s: it %s",
-                         sched->name, fz_time_to_s(run->now), run->decision.reason);
+    if (status == FZ_OK && run->decision.bad) {
+        status = run->decision.own.status;
+        if (err != NULL)
+            *err = run->decision.own;
+    }
     FZ_TRY(status);
     arrivals_keep(run, seen);
     run->grown = 0;

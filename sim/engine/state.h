@@ -43,8 +43,8 @@ enum { STOPPED = 1, STOPPED_NOW }; /* the latter: in the decision that is being 
 struct fz_decision {
     fz_view *run;
     fz_placement scratch;
-    bool bad;
-    char reason[256];
+    bool bad;     /* refuses everything from here on, for the first of two reasons: */
+    fz_error own; /* FZ_EDECISION: misuse by the policy; else the engine's own failure */
 };
 
 struct fz_view {
