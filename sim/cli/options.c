@@ -15,6 +15,8 @@ static const fz_option every_command[] = {
 };
 #define N_EVERY ((uint32_t)(sizeof(every_command) / sizeof(every_command[0])))
 
+enum { FIRST_VALUE = 256 }; /* what getopt_long() returns for an option: behind all letters */
+
 static const fz_option *option_at(const fz_option *options, uint32_t n_options, uint32_t i)
 {
     return i < n_options ? &options[i] : &every_command[i - n_options];
@@ -36,6 +38,20 @@ static fz_status unknown_option(const fz_command *command, const char *given, fz
     return fz_fail(err, FZ_EUSAGE, "unknown option '%s'; see frenzy %s --help", given, command->name);
 }
 
+/* What getopt_long() did not take: a letter, a flag with a value, or a long name, which it has passed. */
+static fz_status wrong_option(const fz_command *command, char **argv, fz_error *err)
+{
+    if (optopt >= FIRST_VALUE) {
+        uint32_t option = (uint32_t)optopt - FIRST_VALUE;
+        return fz_fail(err, FZ_EUSAGE, "option '--%s' takes no value; see frenzy %s --help",
+                       option_at(command->options, command->n_options, option)->name, command->name);
+    }
+    if (optopt == 0)
+        return unknown_option(command, argv[optind - 1], err);
+    const char letter[] = {'-', (char)optopt, '\0'};
+    return unknown_option(command, letter, err);
+}
+
 static fz_status value_add(fz_args *args, uint32_t option, const char *value, fz_error *err)
 {
     if (args->n_values == FZ_MAX_VALUES)
@@ -52,7 +68,7 @@ static void table_for_getopt(const fz_command *command, struct option *table)
         const fz_option *option = option_at(command->options, command->n_options, i);
         table[i] = (struct option){.name = option->name,
                                    .has_arg = option->argument != NULL ? required_argument : no_argument,
-                                   .val = 256 + (int)i};
+                                   .val = FIRST_VALUE + (int)i};
     }
     table[n] = (struct option){0};
 }
@@ -92,18 +108,17 @@ fz_status fz_args_parse(const fz_command *command, int argc, char **argv, fz_arg
     *help = false;
     table_for_getopt(command, table);
     opterr = 0;
-    optind = 1;
+    optind = 0; /* forget the command line before */
     for (;;) {
-        int at = optind;
         int got = getopt_long(argc, argv, ":h", table, NULL);
         if (got == -1)
             break;
         if (got == '?')
-            return unknown_option(command, argv[optind > at ? optind - 1 : at], err);
+            return wrong_option(command, argv, err);
         if (got == ':')
             return fz_fail(err, FZ_EUSAGE, "option '%s' needs a value; see frenzy %s --help",
                            argv[optind - 1], command->name);
-        uint32_t option = got == 'h' ? command->n_options + N_EVERY - 1 : (uint32_t)got - 256;
+        uint32_t option = got == 'h' ? command->n_options + N_EVERY - 1 : (uint32_t)got - FIRST_VALUE;
         FZ_TRY(value_add(args, option, optarg, err));
     }
     args->rest = argv + optind;
