@@ -9,10 +9,20 @@
 typedef struct wire_head {
     uint64_t magic;
     uint64_t failed;
-    uint64_t jobs_bytes, plans_bytes, places_bytes;
     fz_error failure;
     fz_run_result result; /* its pointers mean nothing on the other side */
 } wire_head;
+
+/* The blocks behind the head follow from its counts: jobs, plans, places. */
+static uint64_t jobs_bytes(const fz_run_result *result)
+{
+    return (uint64_t)result->n_jobs * sizeof(*result->jobs);
+}
+
+static uint64_t plans_bytes(const fz_run_result *result)
+{
+    return (uint64_t)result->n_plans * sizeof(*result->plans);
+}
 
 static uint64_t padded(uint64_t bytes)
 {
@@ -52,12 +62,9 @@ bool fz_wire_write(int fd, const fz_run_result *result, const fz_error *failure)
         return block_write(fd, &head, sizeof(head));
     }
     head.result = *result;
-    head.jobs_bytes = result->n_jobs * sizeof(*result->jobs);
-    head.plans_bytes = result->n_plans * sizeof(*result->plans);
-    head.places_bytes = result->places_len;
-    return block_write(fd, &head, sizeof(head)) && block_write(fd, result->jobs, head.jobs_bytes) &&
-           block_write(fd, result->plans, head.plans_bytes) &&
-           block_write(fd, result->places, head.places_bytes);
+    return block_write(fd, &head, sizeof(head)) && block_write(fd, result->jobs, jobs_bytes(result)) &&
+           block_write(fd, result->plans, plans_bytes(result)) &&
+           block_write(fd, result->places, result->places_len);
 }
 
 bool fz_wire_read(char *bytes, size_t length, fz_run_result *result, bool *failed, fz_error *failure)
@@ -73,9 +80,9 @@ bool fz_wire_read(char *bytes, size_t length, fz_run_result *result, bool *faile
     if (*failed)
         return true;
     uint64_t jobs_at = padded(sizeof(head));
-    uint64_t plans_at = jobs_at + padded(head.jobs_bytes);
-    uint64_t places_at = plans_at + padded(head.plans_bytes);
-    if (places_at + padded(head.places_bytes) != length)
+    uint64_t plans_at = jobs_at + padded(jobs_bytes(&head.result));
+    uint64_t places_at = plans_at + padded(plans_bytes(&head.result));
+    if (head.result.places_len > length || places_at + padded(head.result.places_len) != length)
         return false;
     *result = head.result;
     result->jobs = (fz_job_result *)(void *)(bytes + jobs_at);
