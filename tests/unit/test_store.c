@@ -1,193 +1,437 @@
-/* The results database: what is written reads back, and a writer that is killed leaves no half run. */
+/* The results database: what goes in comes out of the views, and nothing is ever there by half. */
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/support/db.h"
 #include "sim/store/store.h"
-#include "tests/clusters.h"
 #include "tests/harness.h"
+#include "tests/sample_run.h"
 #include "tests/temp.h"
-#include "tests/traces.h"
 
-typedef struct world {
-    fz_arena *arena;
-    fz_run_spec spec;
-    fz_run_result result;
-    fz_store_run run;
-} world;
+static fz_temp temp;
 
-static world world_new(uint32_t n_jobs, const char *trace_sha)
+static fz_status run_add(fz_store *store, const sample_run *run, uint64_t seed, fz_error *err)
 {
-    const uint32_t mem[] = {40};
-    const double rate[] = {1};
-    static const double params[4] = {0};
-    world w = {.arena = fz_arena_new(NULL)};
-    fz_random random = {n_jobs};
-    fz_trace *trace = test_trace(w.arena, test_jobs_random(w.arena, &random, n_jobs, 8), n_jobs);
-    snprintf(trace->sha256, sizeof(trace->sha256), "%s", trace_sha);
-    w.spec = (fz_run_spec){.trace = trace,
-                           .cluster =
-                               test_cluster(w.arena, 1, mem, rate, 2, (uint32_t[]){0, 0}, (uint32_t[]){4, 4}),
-                           .sched = fz_sched_find("fifo"),
-                           .sched_params = params};
-    CU_ASSERT_EQUAL_FATAL(fz_run(w.arena, &w.spec, &w.result, NULL), FZ_OK);
-    w.run = (fz_store_run){.trace = trace,
-                           .cluster = w.spec.cluster,
-                           .cluster_sha256 = "c",
-                           .cluster_path = "c.json",
-                           .scheduler = "fifo",
-                           .config = "scheduler=fifo\n",
-                           .version = "test"};
-    return w;
+    const fz_store_run row = {.trace = run->trace,
+                              .cluster = run->cluster,
+                              .cluster_sha256 = "cafe",
+                              .cluster_path = "clusters/test.json",
+                              .scheduler = "fifo",
+                              .config = "scheduler=fifo\nconsolidate=0\n",
+                              .version = "1.2.3",
+                              .seed = seed};
+    return fz_store_add(store, &row, &run->result, NULL, err);
 }
 
-static int64_t number(const char *path, const char *sql)
-{
-    sqlite3 *db = NULL;
-    sqlite3_stmt *stmt = NULL;
-    int64_t value = -1;
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
-        value = sqlite3_column_int64(stmt, 0);
-    sqlite3_finalize(stmt);
-    sqlite3_close(db);
-    return value;
-}
-
-static fz_status add_once(const char *path, const world *w, fz_error *err)
+static fz_store *opened(const char *name)
 {
     fz_store *store = NULL;
-    FZ_TRY(fz_store_open(path, &store, err));
-    fz_status status = fz_store_add(store, &w->run, &w->result, NULL, err);
-    fz_status closed = fz_store_close(store, NULL);
-    return status != FZ_OK ? status : closed;
+    fz_error err = {0};
+    fz_status status = fz_store_open(fz_temp_path(&temp, name), &store, &err);
+    if (status != FZ_OK)
+        printf("\n%s: %s\n", err.file, err.message);
+    CU_ASSERT_EQUAL_FATAL(status, FZ_OK);
+    return store;
 }
 
-static void test_every_job_reads_back(void)
+/* Opens, adds one run, closes. */
+static void stored(const char *name, const sample_run *run, uint64_t seed)
 {
-    fz_temp temp;
-    fz_temp_open(&temp);
-    const char *path = fz_temp_path(&temp, "r.db");
-    world w = world_new(200, "t");
-    CU_ASSERT_EQUAL_FATAL(add_once(path, &w, NULL), FZ_OK);
-    int64_t starts = 0;
-    int64_t gpu_time = 0;
-    for (uint32_t i = 0; i < 200; i++) {
-        starts += w.result.jobs[i].start;
-        gpu_time += w.result.jobs[i].gpu_time;
+    fz_store *store = opened(name);
+    CU_ASSERT_EQUAL(run_add(store, run, seed, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+}
+
+/* ---- reading by plain SQLite ---------------------------------------------------------------------------- */
+
+/* All rows of a query: values joined by '|', rows by a line break; "~" is NULL. */
+static const char *rows_of(const char *name, const char *sql)
+{
+    static char text[4096];
+    fz_db *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    bool row = false;
+    size_t length = 0;
+    CU_ASSERT_EQUAL_FATAL(fz_db_open_readonly(fz_temp_path(&temp, name), &db, NULL), FZ_OK);
+    CU_ASSERT_EQUAL_FATAL(fz_db_prepare(db, sql, &stmt, NULL), FZ_OK);
+    text[0] = '\0';
+    while (fz_db_step(db, stmt, &row, NULL) == FZ_OK && row)
+        for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+            const char *value = (const char *)sqlite3_column_text(stmt, i);
+            length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+                                       i > 0        ? "|"
+                                       : length > 0 ? "\n"
+                                                    : "",
+                                       value != NULL ? value : "~");
+            CU_ASSERT_FATAL(length < sizeof(text));
+        }
+    (void)sqlite3_finalize(stmt);
+    CU_ASSERT_EQUAL(fz_db_close(db, NULL), FZ_OK);
+    return text;
+}
+
+static void expect_rows(const char *name, const char *sql, const char *expected)
+{
+    const char *found = rows_of(name, sql);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    if (strcmp(found, expected) != 0)
+        printf("\n%s\n%s\n", sql, found);
+}
+
+/* What is there fits together: no run without its jobs, no jobs without their run. */
+static void expect_whole(const char *name)
+{
+    expect_rows(name, "PRAGMA integrity_check", "ok");
+    expect_rows(name, "PRAGMA foreign_key_check", "");
+    expect_rows(name,
+                "SELECT count(*) FROM run WHERE jobs <> (SELECT count(*) FROM v_job WHERE run_id = run.id)",
+                "0");
+    expect_rows(name, "SELECT count(*) FROM job WHERE key >> 32 NOT IN (SELECT id FROM run)", "0");
+    expect_rows(name, "SELECT count(*) FROM trace_job WHERE key >> 32 NOT IN (SELECT id FROM trace)", "0");
+    expect_rows(name, "SELECT count(*) FROM job WHERE node_list NOT IN (SELECT id FROM node_list)", "0");
+}
+
+/* ---- what comes out ------------------------------------------------------------------------------------- */
+
+static void every_job(void)
+{
+    sample_run run = sample_run_new("f00d");
+    stored("jobs.db", &run, 7);
+    expect_rows("jobs.db",
+                "SELECT run_id, scheduler, seed, row, job_id, user, vc, model, req_gpus FROM v_job",
+                "1|fifo|7|0|a|~|~|~|4\n"
+                "1|fifo|7|1|b,\"2\"|ann|ann|llama-2-7b|~\n"
+                "1|fifo|7|2|c|~|~|~|4\n"
+                "1|fifo|7|3|d|~|~|~|4\n"
+                "1|fifo|7|4|e|~|~|~|4\n"
+                "1|fifo|7|5|f|~|~|~|4");
+    expect_rows("jobs.db",
+                "SELECT submit_s, start_s, end_s, state, gpus, gpu_types, nodes, plan, attempts, preemptions "
+                "FROM v_job",
+                "0.0|0.5|10.25|FINISHED|4|g0:2|g1:2|n-0:2|n-1:2|~|1|0\n"
+                "1.5|1.5|100.000001|FINISHED|4|g1:4|n-1:4|d2t2p1z0|2|1\n"
+                "2.0|~|~|REJECTED|~|~|~|~|0|0\n"
+                "10.0|12.0|13.0|OOM|2|g0:2|n-0:2|~|1|0\n"
+                "20.0|20.0|~|RUNNING|2|g0:2|n-0:2|~|1|0\n"
+                "30.0|~|~|WAITING|~|~|~|~|0|0");
+    expect_rows("jobs.db", "SELECT queue_s, jct_s, wait_s, run_s, gpu_s FROM v_job",
+                "0.5|10.25|0.5|9.75|39.0\n"
+                "0.0|98.500001|8.500001|90.0|360.0\n"
+                "~|~|~|0.0|0.0\n"
+                "2.0|3.0|2.0|1.0|2.0\n"
+                "0.0|~|~|5.0|10.0\n"
+                "~|~|~|0.0|0.0");
+    expect_rows("jobs.db", "SELECT count(*) FROM node_list", "3"); /* the same nodes once */
+    expect_whole("jobs.db");
+    sample_run_free(&run);
+}
+
+static void the_run(void)
+{
+    sample_run run = sample_run_new("f00d");
+    stored("run.db", &run, INT64_MAX);
+    expect_rows("run.db",
+                "SELECT run_id, scheduler, seed, trace_sha256, cluster_path, cluster_sha256, gpus, config, "
+                "version FROM v_run",
+                "1|fifo|9223372036854775807|f00d|clusters/test.json|cafe|8|scheduler=fifo\nconsolidate=0\n|"
+                "1.2.3");
+    expect_rows("run.db", "SELECT added GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-*T*Z' FROM v_run", "1");
+    expect_rows("run.db", /* -1 stands for a figure that does not exist; 0 is a figure */
+                "SELECT jobs, finished, rejected, ooms, wait_avg_s, alloc_frac, wall_s, decide_ms_p99, "
+                "peak_rss_bytes FROM v_summary",
+                "6|2|1|1|~|0.0|0.25|0.5|1073741824");
+    expect_rows("run.db", "SELECT jct_avg_s = 0.1 AND jct_p50_s = 1.0 / 3 FROM v_summary", "1");
+    sample_run_free(&run);
+}
+
+static void what_is_shared_is_stored_once(void)
+{
+    sample_run first = sample_run_new("one"), second = sample_run_large("two", 3);
+    fz_store *store = opened("shared.db");
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        CU_ASSERT_EQUAL(run_add(store, &first, seed, NULL), FZ_OK);
+        CU_ASSERT_EQUAL(run_add(store, &second, seed, NULL), FZ_OK);
     }
-    CU_ASSERT_EQUAL(number(path, "SELECT sum(start_us) FROM job"), starts);
-    CU_ASSERT_EQUAL(number(path, "SELECT sum(gpu_us) FROM job"), gpu_time);
-    CU_ASSERT_EQUAL(
-        number(path, "SELECT count(*) FROM v_job WHERE nodes IS NOT NULL AND gpu_types IS NOT NULL"), 200);
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM v_job WHERE jct_s < queue_s OR wait_s < 0"), 0);
-    CU_ASSERT_EQUAL(number(path, "SELECT finished FROM v_summary"), 200);
-    CU_ASSERT_EQUAL(number(path, "PRAGMA user_version"), 2);
-    fz_arena_free(w.arena);
-    fz_temp_close(&temp);
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+    stored("shared.db", &first, 2); /* by another process, as it were */
+    expect_rows("shared.db",
+                "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM trace), (SELECT "
+                "count(*) FROM trace_job), (SELECT count(*) FROM cluster), (SELECT count(*) FROM "
+                "job), (SELECT count(*) FROM word), (SELECT count(*) FROM plan)",
+                "5|2|9|1|24|2|1");
+    expect_rows("shared.db", "SELECT run_id, count(*), min(job_id) FROM v_job GROUP BY run_id",
+                "1|6|a\n2|3|job-0\n3|6|a\n4|3|job-0\n5|6|a");
+    expect_rows("shared.db", "SELECT count(DISTINCT nodes || gpu_types) FROM v_job WHERE job_id = 'a'", "1");
+    expect_whole("shared.db");
+    sample_run_free(&first);
+    sample_run_free(&second);
 }
 
-static void test_trace_and_cluster_are_stored_once(void)
+static void an_empty_trace(void)
 {
-    fz_temp temp;
-    fz_temp_open(&temp);
-    const char *path = fz_temp_path(&temp, "r.db");
-    world a = world_new(20, "a");
-    world b = world_new(30, "b");
-    CU_ASSERT_EQUAL(add_once(path, &a, NULL), FZ_OK);
-    CU_ASSERT_EQUAL(add_once(path, &a, NULL), FZ_OK);
-    CU_ASSERT_EQUAL(add_once(path, &b, NULL), FZ_OK);
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM trace"), 2);
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM trace_job"), 50);
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM cluster"), 1);
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM v_job"), 70);
-    fz_arena_free(a.arena);
-    fz_arena_free(b.arena);
-    fz_temp_close(&temp);
+    sample_run run = sample_run_large("none", 0);
+    stored("none.db", &run, 0);
+    expect_rows("none.db", "SELECT count(*) FROM v_run", "1");
+    expect_rows("none.db", "SELECT count(*) FROM v_job", "0");
+    sample_run_free(&run);
 }
 
-/* A child adds runs until it is killed, at 20 different moments; whatever is there afterwards is whole. */
-static void test_killed_writer(void)
+static void tables_are_strict(void)
 {
-    fz_temp temp;
-    fz_temp_open(&temp);
-    const char *path = fz_temp_path(&temp, "r.db");
-    world w = world_new(3000, "t");
-    CU_ASSERT_EQUAL_FATAL(add_once(path, &w, NULL), FZ_OK);
-    for (int moment = 1; moment <= 20; moment++) {
-        fflush(NULL);
+    sample_run run = sample_run_new("strict");
+    stored("strict.db", &run, 0);
+    expect_rows("strict.db",
+                "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
+                "AND name NOT LIKE 'sqlite_%' AND strict = 0",
+                "0");
+    expect_rows("strict.db", "PRAGMA user_version", "2");
+    expect_rows("strict.db", "PRAGMA application_id", "1719300657");
+    sample_run_free(&run);
+}
+
+/* ---- what must not go wrong ----------------------------------------------------------------------------- */
+
+/* Some MiB: they fit SQLite's cache and are all written at the commit, where the tests below strike. */
+enum { LARGE = 60000 };
+
+static off_t size_of(const char *name)
+{
+    struct stat st;
+    return stat(fz_temp_path(&temp, name), &st) == 0 ? st.st_size : 0;
+}
+
+/* Adds a large run in a process of its own whose files may grow by `room` bytes only. Beyond that it dies
+ * where it stands (`die`), or meets a disk that is full. Returns what waitpid() says. */
+static int add_in_small_room(const char *name, const sample_run *run, off_t room, bool die)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        fz_store *store = NULL;
+        fz_error err = {0};
+        rlim_t limit = (rlim_t)(size_of(name) + room);
+        (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
+        (void)signal(SIGXFSZ, die ? SIG_DFL : SIG_IGN);
+        fz_status status = fz_store_open(fz_temp_path(&temp, name), &store, &err);
+        if (status == FZ_OK)
+            status = run_add(store, run, 1, &err);
+        _exit(status == FZ_EIO && strstr(err.file, name) != NULL && err.message[0] != '\0' ? 3 : 4);
+    }
+    int how = 0;
+    CU_ASSERT_EQUAL(waitpid(child, &how, 0), child);
+    return how;
+}
+
+/* The run before is there, the new one is not, and the database goes on to be used. */
+static void expect_first_run_only(const char *name, const sample_run *again)
+{
+    fz_store *store = opened(name); /* takes back what is half-written */
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+    expect_whole(name);
+    expect_rows(name, "SELECT count(*), min(seed) FROM run", "1|0");
+    expect_rows(name, "SELECT count(*) FROM trace", "1");
+    stored(name, again, 2);
+    expect_whole(name);
+    expect_rows(name, "SELECT count(*) FROM run", "2");
+}
+
+static void killed_in_the_middle(void)
+{
+    static const off_t rooms[] = {1 << 14, 1 << 17, 1 << 20};
+    sample_run small = sample_run_new("small"), large = sample_run_large("large", LARGE);
+    for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+        char name[32];
+        (void)snprintf(name, sizeof(name), "killed-%zu.db", i);
+        stored(name, &small, 0);
+        int how = add_in_small_room(name, &large, rooms[i], true);
+        CU_ASSERT(WIFSIGNALED(how) && WTERMSIG(how) == SIGXFSZ);
+        expect_first_run_only(name, &large);
+    }
+    sample_run_free(&small);
+    sample_run_free(&large);
+}
+
+static void a_full_disk(void)
+{
+    static const off_t rooms[] = {1 << 14, 1 << 17, 1 << 20};
+    sample_run small = sample_run_new("small"), large = sample_run_large("large", LARGE);
+    for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+        char name[32];
+        (void)snprintf(name, sizeof(name), "full-%zu.db", i);
+        stored(name, &small, 0);
+        int how = add_in_small_room(name, &large, rooms[i], false);
+        CU_ASSERT(WIFEXITED(how) && WEXITSTATUS(how) == 3);
+        expect_first_run_only(name, &large);
+    }
+    sample_run_free(&small);
+    sample_run_free(&large);
+}
+
+/* A new file is written by another road (a rollback journal): the first run killed, too. */
+static void killed_in_the_first_run(void)
+{
+    sample_run large = sample_run_large("large", LARGE);
+    int how = add_in_small_room("first.db", &large, 1 << 20, true);
+    CU_ASSERT(WIFSIGNALED(how) && WTERMSIG(how) == SIGXFSZ);
+    fz_store *store = opened("first.db");
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+    expect_whole("first.db");
+    expect_rows("first.db", "SELECT (SELECT count(*) FROM run) + (SELECT count(*) FROM trace)", "0");
+    stored("first.db", &large, 0);
+    expect_whole("first.db");
+    sample_run_free(&large);
+}
+
+/* Killed at moments that nobody chose: what is there is whole runs, the first ones in order. */
+static void killed_at_any_moment(void)
+{
+    sample_run run = sample_run_large("any", 2000);
+    for (int round = 0; round < 5; round++) {
         pid_t child = fork();
         if (child == 0) {
-            while (add_once(path, &w, NULL) == FZ_OK)
-                ;
+            fz_store *store = NULL;
+            (void)fz_store_open(fz_temp_path(&temp, "any.db"), &store, NULL);
+            for (uint64_t seed = 0; store != NULL; seed++)
+                (void)run_add(store, &run, seed, NULL);
             _exit(1);
         }
-        nanosleep(&(struct timespec){.tv_nsec = 1500000L * moment}, NULL);
-        kill(child, SIGKILL);
-        int status = 0;
-        waitpid(child, &status, 0);
-        CU_ASSERT_TRUE(WIFSIGNALED(status));
-        int64_t runs = number(path, "SELECT count(*) FROM run");
-        CU_ASSERT_TRUE(runs >= 1);
-        CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM job"), 3000 * runs);
-        CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM trace_job"), 3000);
+        (void)nanosleep(&(struct timespec){.tv_nsec = 7000000L * (round + 1)}, NULL);
+        (void)kill(child, SIGKILL);
+        CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
+        fz_store *store = opened("any.db");
+        CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+        expect_whole("any.db");
     }
-    fz_arena_free(w.arena);
-    fz_temp_close(&temp);
+    sample_run_free(&run);
 }
 
-static void test_full_database(void)
+/* ---- what cannot be opened or written -------------------------------------------------------------------- */
+
+static bool open_fails(const char *path, fz_status expected, const char *part)
 {
-    fz_temp temp;
-    fz_temp_open(&temp);
-    const char *path = fz_temp_path(&temp, "r.db");
-    world w = world_new(5000, "t");
-    world small = world_new(10, "s");
-    CU_ASSERT_EQUAL_FATAL(add_once(path, &small, NULL), FZ_OK);
-    /* one page short of what the large run needs: a trigger stands in for the disk */
-    number(path, "SELECT 1");
-    sqlite3 *db = NULL;
-    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db,
-                 "CREATE TRIGGER full BEFORE INSERT ON job WHEN (NEW.key & 4294967295) = 4000 "
-                 "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
-                 NULL, NULL, NULL);
-    sqlite3_close(db);
+    fz_store *store = NULL;
     fz_error err = {0};
-    CU_ASSERT_EQUAL(add_once(path, &w, &err), FZ_EDB);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "full"));
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM run"), 1); /* all of it was taken back */
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM job"), 10);
-    CU_ASSERT_EQUAL(number(path, "SELECT count(*) FROM trace"), 1);
-    fz_arena_free(w.arena);
-    fz_arena_free(small.arena);
-    fz_temp_close(&temp);
+    fz_status status = fz_store_open(path, &store, &err);
+    if (status == expected && store == NULL && strstr(err.message, part) != NULL)
+        return true;
+    printf("\n%s: %s: %s\n", path, fz_status_name(status), err.message);
+    return false;
 }
 
-static void test_bad_places(void)
+static void what_cannot_be_opened(void)
 {
-    fz_temp temp;
-    fz_temp_open(&temp);
-    world w = world_new(5, "t");
+    CU_ASSERT(open_fails(temp.folder, FZ_EIO, "directory"));
+    CU_ASSERT(open_fails(fz_temp_path(&temp, "no/folder.db"), FZ_EIO, "does the folder exist"));
+    CU_ASSERT(open_fails(fz_temp_text(&temp, "text.db", "this is no database but a text that is long enough"),
+                         FZ_EDB, "not a database"));
+    sample_run run = sample_run_new("newer");
+    stored("newer.db", &run, 0);
+    fz_db *db = NULL;
+    CU_ASSERT_EQUAL_FATAL(fz_db_open(fz_temp_path(&temp, "newer.db"), &db, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_exec(db, "PRAGMA user_version = 99", NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_close(db, NULL), FZ_OK);
+    CU_ASSERT(open_fails(fz_temp_path(&temp, "newer.db"), FZ_EDB, "made by a newer frenzy"));
+    CU_ASSERT_EQUAL_FATAL(fz_db_open(fz_temp_path(&temp, "other.db"), &db, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_exec(db, "CREATE TABLE photos (a)", NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_close(db, NULL), FZ_OK);
+    CU_ASSERT(open_fails(fz_temp_path(&temp, "other.db"), FZ_EDB, "another program"));
+    expect_rows("other.db", "SELECT name FROM sqlite_schema", "photos"); /* left as it was */
+    CU_ASSERT_EQUAL(fz_store_close(NULL, NULL), FZ_OK);
+    sample_run_free(&run);
+}
+
+/* The superuser may write everywhere, so the test drops its rights while it opens. */
+static void a_read_only_folder(void)
+{
+    sample_run run = sample_run_new("rights");
+    stored("rights.db", &run, 0);
+    bool super = geteuid() == 0;
+    CU_ASSERT_EQUAL(chmod(fz_temp_path(&temp, "rights.db"), 0444), 0);
+    CU_ASSERT_EQUAL(chmod(temp.folder, 0555), 0);
+    CU_ASSERT_EQUAL_FATAL(super ? seteuid(65534) : 0, 0);
+    CU_ASSERT(open_fails(fz_temp_path(&temp, "rights.db"), FZ_EIO, "read-only"));
+    CU_ASSERT(open_fails(fz_temp_path(&temp, "fresh.db"), FZ_EIO, "may you write to it"));
+    CU_ASSERT_EQUAL_FATAL(super ? seteuid(0) : 0, 0);
+    CU_ASSERT_EQUAL(chmod(temp.folder, 0755), 0);
+    CU_ASSERT_EQUAL(access(fz_temp_path(&temp, "fresh.db"), F_OK), -1);
+    sample_run_free(&run);
+}
+
+/* Another process writes: this one waits until it is done. */
+static void a_locked_database(void)
+{
+    sample_run run = sample_run_new("locked");
+    stored("locked.db", &run, 0);
+    fz_store *store = opened("locked.db");
+    int ends[2];
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        fz_db *db = NULL;
+        bool held = fz_db_open(fz_temp_path(&temp, "locked.db"), &db, NULL) == FZ_OK &&
+                    fz_db_begin(db, NULL) == FZ_OK;
+        held = write(ends[1], held ? "y" : "n", 1) == 1 && held;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 200000000L}, NULL);
+        _exit(held && fz_db_commit(db, NULL) == FZ_OK ? 0 : 1);
+    }
+    char answer = 'n';
+    int how = 0;
+    CU_ASSERT(read(ends[0], &answer, 1) == 1 && answer == 'y');
+    CU_ASSERT_EQUAL(run_add(store, &run, 1, NULL), FZ_OK);
+    CU_ASSERT(waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    expect_rows("locked.db", "SELECT count(*) FROM run", "2");
+    sample_run_free(&run);
+}
+
+/* One that writes and writes: after FZ_DB_WAIT_MS that is said, and nothing was changed. */
+static void a_database_that_stays_locked(void)
+{
+    sample_run run = sample_run_new("stuck");
+    stored("stuck.db", &run, 0);
+    fz_store *store = opened("stuck.db");
+    fz_db *holder = NULL;
     fz_error err = {0};
-    CU_ASSERT_NOT_EQUAL(add_once(fz_temp_path(&temp, "no/such/folder.db"), &w, &err), FZ_OK);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.file, "folder.db"));
-    fz_arena_free(w.arena);
-    fz_temp_close(&temp);
+    CU_ASSERT_EQUAL_FATAL(fz_db_open(fz_temp_path(&temp, "stuck.db"), &holder, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_begin(holder, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(run_add(store, &run, 1, &err), FZ_EDB);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "another process writes to it"));
+    fz_db_rollback(holder);
+    CU_ASSERT_EQUAL(fz_db_close(holder, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(run_add(store, &run, 2, NULL), FZ_OK); /* the same store goes on */
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+    expect_rows("stuck.db", "SELECT seed FROM run ORDER BY id", "0\n2");
+    sample_run_free(&run);
 }
 
 int main(void)
 {
-    const fz_test tests[] = {
-        {"every job reads back", test_every_job_reads_back},
-        {"trace and cluster are stored once", test_trace_and_cluster_are_stored_once},
-        {"a killed writer leaves whole runs", test_killed_writer},
-        {"a failure in the middle takes all back", test_full_database},
-        {"bad places", test_bad_places},
+    static const fz_test tests[] = {
+        {"every job", every_job},
+        {"the run", the_run},
+        {"what is shared is stored once", what_is_shared_is_stored_once},
+        {"an empty trace", an_empty_trace},
+        {"tables are strict", tables_are_strict},
+        {"killed in the middle", killed_in_the_middle},
+        {"a full disk", a_full_disk},
+        {"killed in the first run", killed_in_the_first_run},
+        {"killed at any moment", killed_at_any_moment},
+        {"what cannot be opened", what_cannot_be_opened},
+        {"a read-only folder", a_read_only_folder},
+        {"a locked database", a_locked_database},
+        {"a database that stays locked", a_database_that_stays_locked},
     };
-    return FZ_TEST_MAIN("store", tests);
+    fz_temp_open(&temp);
+    int failed = FZ_TEST_MAIN("store", tests);
+    fz_temp_close(&temp);
+    return failed;
 }
