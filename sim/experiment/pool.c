@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,8 +38,16 @@ typedef struct worker_crew {
 
 /* ---- in the worker -------------------------------------------------------------------------------------- */
 
-static void work(const fz_run_spec *spec, int fd)
+/* Nobody waits for a worker whose parent was killed: it ends with it. */
+static void parent_follow(pid_t parent)
 {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(1);
+}
+
+static void work(const fz_run_spec *spec, int fd, pid_t parent)
+{
+    parent_follow(parent);
     signal(SIGPIPE, SIG_IGN); /* a parent that went away is an error of write() */
     fz_arena *arena = fz_arena_new(fz_pages_allocator());
     fz_run_result result;
@@ -57,6 +66,7 @@ static fz_status worker_start(worker_crew *crew, uint32_t slot, fz_error *err)
     if (pipe(ends) != 0)
         return fz_fail(err, FZ_EIO, "cannot make a pipe: %s", strerror(errno));
     fflush(NULL);
+    pid_t parent = getpid();
     pid_t pid = fork();
     if (pid < 0) {
         close(ends[0]);
@@ -65,7 +75,7 @@ static fz_status worker_start(worker_crew *crew, uint32_t slot, fz_error *err)
     }
     if (pid == 0) {
         close(ends[0]);
-        work(&crew->specs[crew->next_run], ends[1]);
+        work(&crew->specs[crew->next_run], ends[1], parent);
         _exit(1); /* not reached: work() ends the process */
     }
     close(ends[1]);
