@@ -274,6 +274,34 @@ static void a_full_disk(void)
     sample_run_free(&large);
 }
 
+/* A row that is refused, far into the run: all of it is taken back, and the same store goes on. */
+static void a_failure_in_the_middle(void)
+{
+    sample_run small = sample_run_new("small"), large = sample_run_large("large", 5000);
+    fz_error err = {0};
+    fz_db *db = NULL;
+    stored("middle.db", &small, 0);
+    CU_ASSERT_EQUAL_FATAL(fz_db_open(fz_temp_path(&temp, "middle.db"), &db, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_exec(db,
+                               "CREATE TRIGGER full BEFORE INSERT ON job WHEN (NEW.key & 4294967295) = 4000 "
+                               "BEGIN SELECT RAISE(ABORT, 'no more of this'); END",
+                               NULL),
+                    FZ_OK);
+    CU_ASSERT_EQUAL(fz_db_close(db, NULL), FZ_OK);
+    fz_store *store = opened("middle.db");
+    CU_ASSERT_EQUAL(run_add(store, &large, 1, &err), FZ_EDB);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no more of this"));
+    CU_ASSERT_EQUAL(run_add(store, &small, 2, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_store_close(store, NULL), FZ_OK);
+    expect_whole("middle.db");
+    expect_rows("middle.db",
+                "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM job), (SELECT count(*) "
+                "FROM trace), (SELECT count(*) FROM trace_job)",
+                "2|12|1|6");
+    sample_run_free(&small);
+    sample_run_free(&large);
+}
+
 /* A new file is written by another road (a rollback journal): the first run killed, too. */
 static void killed_in_the_first_run(void)
 {
@@ -423,6 +451,7 @@ int main(void)
         {"tables are strict", tables_are_strict},
         {"killed in the middle", killed_in_the_middle},
         {"a full disk", a_full_disk},
+        {"a failure in the middle", a_failure_in_the_middle},
         {"killed in the first run", killed_in_the_first_run},
         {"killed at any moment", killed_at_any_moment},
         {"what cannot be opened", what_cannot_be_opened},
