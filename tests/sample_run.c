@@ -104,7 +104,7 @@ static void result_make(sample_run *run, uint32_t n_jobs)
     fz_run_result *result = &run->result;
     result->n_jobs = n_jobs;
     result->jobs = FZ_NEW(run->arena, n_jobs, fz_job_result);
-    result->places = FZ_NEW(run->arena, ROOM * PART_BYTES, uint8_t);
+    result->places = FZ_NEW(run->arena, (size_t)ROOM * PART_BYTES, uint8_t);
     result->plans = FZ_NEW(run->arena, 2, fz_plan);
     result->n_plans = 2;
     result->plans[0] = (fz_plan){0};
