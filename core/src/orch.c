@@ -145,6 +145,12 @@ fz_type_mask fz_orch_release(fz_orch *orch, fz_holder holder)
     return grown;
 }
 
+void fz_orch_prefetch(const fz_orch *orch, fz_holder holder)
+{
+    const fz_orch_part *part = &orch->parts[orch->first[holder]];
+    __builtin_prefetch(part, 1);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------- */
 
 /* The word of a GPU: by bisection over the first GPUs of words. */

@@ -71,6 +71,15 @@ static inline fz_event_key fz_equeue_top(const fz_equeue *queue)
 
 void fz_equeue_pop(fz_equeue *queue);
 
+/* The events of which one comes after the top: at most four; returns how many. */
+static inline uint32_t fz_equeue_second(const fz_equeue *queue, fz_event_key candidates[4])
+{
+    uint32_t n = queue->size > 5 ? 4 : queue->size > 0 ? queue->size - 1 : 0;
+    for (uint32_t i = 0; i < n; i++)
+        candidates[i] = queue->heap[4 + i];
+    return n;
+}
+
 bool fz_equeue_check(const fz_equeue *queue); /* Q1 and Q2, O(n): tests */
 
 #endif

@@ -44,6 +44,9 @@ FZ_API bool fz_orch_lease(fz_orch *orch, fz_holder holder, const fz_placement *w
 /* Gives back all GPUs of `holder`; returns the types that grew, 0 when it held nothing. O(parts). */
 FZ_API fz_type_mask fz_orch_release(fz_orch *orch, fz_holder holder);
 
+/* A hint that `holder` will give back its GPUs soon: fetches its lease into the caches. Changes nothing. */
+FZ_API void fz_orch_prefetch(const fz_orch *orch, fz_holder holder);
+
 /* Who has this GPU; FZ_NO_HOLDER when idle. */
 FZ_API fz_holder fz_orch_holder_of(const fz_orch *orch, uint32_t gpu);
 
