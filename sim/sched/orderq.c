@@ -215,6 +215,17 @@ static fz_job first_waiting(const fz_orderq *queue)
     return node * BLOCK + (uint32_t)__builtin_ctz(queue->waiting[node]);
 }
 
+/* The head after `gone`, which was the head: mostly near; else by the tree. */
+static fz_job next_head(const fz_orderq *queue, fz_job gone)
+{
+    uint32_t block = gone / BLOCK;
+    uint32_t stop = block + 4 < queue->level_nodes[0] ? block + 4 : queue->level_nodes[0];
+    for (; block < stop; block++)
+        if (queue->waiting[block] != 0) /* nobody waits before the head */
+            return block * BLOCK + (uint32_t)__builtin_ctz(queue->waiting[block]);
+    return first_waiting(queue);
+}
+
 void fz_orderq_remove(fz_orderq *queue, fz_job job)
 {
     uint32_t column = queue->row_column[job];
@@ -236,7 +247,7 @@ void fz_orderq_remove(fz_orderq *queue, fz_job job)
             break;
     }
     if (job == queue->head)
-        queue->head = first_waiting(queue);
+        queue->head = next_head(queue, job);
 }
 
 fz_job fz_orderq_head(const fz_orderq *queue)
