@@ -6,6 +6,10 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0
 
+# The interpreter itself: where python3 is a shell script that looks for one, each call would pay for that.
+python=$(python3 -c 'import sys; print(sys.executable)')
+python3() { "$python" "$@"; }
+
 # fails CODE WORDS ARGUMENTS...: the program ends with CODE, says WORDS on stderr, and prints nothing.
 fails() {
   local want=$1 words=$2 code=0
