@@ -33,11 +33,11 @@ static const fz_command *command_find(const char *name)
 
 static int command_unknown(const char *name)
 {
-    const char *names[N_COMMANDS];
+    const char *names[N_COMMANDS + 3] = {"help", "--help", "--version"};
     fz_error err;
     for (uint32_t i = 0; i < N_COMMANDS; i++)
-        names[i] = commands[i]->name;
-    const char *near = fz_suggest(name, names, N_COMMANDS);
+        names[3 + i] = commands[i]->name;
+    const char *near = fz_suggest(name, names, N_COMMANDS + 3);
     if (near != NULL)
         fz_fail(&err, FZ_EUSAGE, "unknown command '%s' (did you mean '%s'?)", name, near);
     else

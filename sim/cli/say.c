@@ -66,7 +66,7 @@ int fz_say_done(int code)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
+        return code == FZ_EXIT_DONE && fz_interrupted() ? FZ_EXIT_INTERRUPTED : code;
     fprintf(stderr, "error: cannot write to standard output: %s\n",
             errno != 0 ? strerror(errno) : "write error");
     return FZ_EXIT_FAILED;

@@ -26,7 +26,8 @@ void fz_say_warning(const char *format, ...) FZ_PRINTF(1, 2);
 void fz_say_note(const char *format, ...) FZ_PRINTF(1, 2);
 
 /* Flushes standard output; an error there (a closed pipe, a full disk) must not pass in silence. Returns
- * `code`, or FZ_EXIT_FAILED. */
+ * `code`, or FZ_EXIT_FAILED; FZ_EXIT_INTERRUPTED when Ctrl-C came while results were being written, which are
+ * whole then. */
 int fz_say_done(int code);
 
 /* A progress line on standard error, only when that is a terminal. `share` is 0 .. 1. */
