@@ -14,8 +14,8 @@ works --version
 prints 'frenzy 0.'
 fails 2 'usage: frenzy'
 
-# GPT-2 XL, batch 8, sequence 1024: 1,555,969,600 parameters by the published formula; on 40 GiB the first plan is
-# 4 GPUs? t = 1, d = 8 needs 40.085e9 bytes = 37.3 GiB on 8 GPUs; t = 5, d = 1 needs 25.602e9 on 5 GPUs.
+# GPT-2 XL, batch 8, sequence 1024, by the golden table of the published formula: 1,555,969,600 parameters; t = 1 and
+# d = 4 need 49.050e9 bytes, too many for 40 GiB; t = 5 and d = 1 need 25.602e9 on 5 GPUs: the first plan that fits.
 works plan --model gpt2-xl --batch 8 --seq 1024 --gpu a100-40g --json
 json 'o["schema"] == "frenzy-plan-1" and o["params"] == 1555969600'
 json '(o["plans"][0]["n"], o["plans"][0]["t"], o["plans"][0]["d"]) == (5, 5, 1)'

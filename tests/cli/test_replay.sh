@@ -52,13 +52,13 @@ works replay trace.csv --cluster two.yaml --scheduler easy
 same 'one line' 1 "$(wc -l <out)"
 for word in 'easy' 'avg JCT' 'p50' 'p99' 'queue' 'makespan' 'alloc' 'OOM' 'preemptions' 'ms/decision' 'jobs/s'; do prints "$word"; done
 
-# consolidate=1: b waits for whole nodes; c then waits behind it until 10.5 as before, b until 11.5... on 8 GPUs
-# 6 GPUs are at best on 2 nodes, which it has: no difference. A 4-GPU job on 3 + 1 idle GPUs waits.
-printf 'job_id,submit_s,req_gpus,duration_s\np,0,1,10\nq,0,3,10\nr,0,1,20\ns,1,4,5\n' >spread.csv
-works replay spread.csv --cluster two.yaml --scheduler fifo --jobs-csv loose.csv
-works replay spread.csv --cluster two.yaml --scheduler fifo --set consolidate=1 --jobs-csv tight.csv
-same 'loose: s starts when 4 GPUs are idle, on one node or more' '10' "$(awk -F, '$1 == "s" { print $3 }' tight.csv)"
-check 'loose starts no later' awk -F, '$1 == "s" && $3 <= 10 { good = 1 } END { exit !good }' loose.csv
+# At t = 2 the nodes have 2 and 1 idle GPUs. y (3 GPUs) starts at once on both, or with consolidate=1 waits until
+# one node holds it: a ends at 10.
+printf 'job_id,submit_s,req_gpus,duration_s\na,0,2,10\nb,0,3,20\ny,2,3,5\n' >split.csv
+works replay split.csv --cluster two.yaml --scheduler fifo --jobs-csv loose.csv
+works replay split.csv --cluster two.yaml --scheduler fifo --set consolidate=1 --jobs-csv tight.csv
+same 'without consolidate' '2 n-0:2|n-1:1' "$(awk -F, '$1 == "y" { print $3, $8 }' loose.csv)"
+same 'with consolidate' '10 n-0:3' "$(awk -F, '$1 == "y" { print $3, $8 }' tight.csv)"
 
 # An LLM job under has: MARP's plan in the CSV.
 works replay demo --cluster sia-64 --scheduler has --jobs-csv llm.csv
