@@ -74,7 +74,7 @@ static fz_plan plan_make(const fz_model *model, const fz_training *training, uin
     double need = fz_marp_need(model, training, tensor, data, NULL);
     return (fz_plan){
         .gpus = tensor * data,
-        .data = (uint16_t)data,
+        .data = data,
         .tensor = (uint16_t)tensor,
         .pipeline = 1,
         .mem_bytes = need < 0x1p63 ? (uint64_t)need : (uint64_t)1 << 63,

@@ -30,8 +30,10 @@ double fz_speed_slowest(const fz_gpu_type *types, fz_type_mask types_used)
 
 fz_time fz_speed_time(double steps, double step_s)
 {
+    if (steps <= 0)
+        return 0;
     double us = ceil(steps * step_s * (double)FZ_SECOND);
-    if (us >= (double)FZ_TIME_LIMIT)
+    if (!(us < (double)FZ_TIME_LIMIT))
         return FZ_TIME_LIMIT;
-    return us >= 1 || steps <= 0 ? (fz_time)us : 1;
+    return us >= 1 ? (fz_time)us : 1;
 }

@@ -196,15 +196,16 @@ static fz_status user_variants(builder *b, const fz_class_key *key, fz_error *er
 {
     const fz_cluster_spec *spec = fz_cluster_get_spec(b->cluster);
     uint32_t n_levels = fz_cluster_levels(b->cluster);
+    uint64_t most = fz_cluster_gpus(b->cluster, FZ_ALL_TYPES);
     uint64_t gpus = key->req_gpus;
-    for (uint32_t step = 0; gpus <= fz_cluster_gpus(b->cluster, FZ_ALL_TYPES); step++) {
+    for (uint32_t step = 0; gpus <= most; step++) {
         uint32_t level = step < n_levels ? step : n_levels - 1;
         uint32_t type = (uint32_t)__builtin_ctzll(fz_cluster_level_types(b->cluster, level));
         if (step >= n_levels)
             gpus *= 2;
         bool useful = false;
         uint32_t before = b->out->n_demands;
-        if (gpus > UINT16_MAX)
+        if (gpus > most)
             break;
         FZ_TRY(
             user_variant(b, key, (uint32_t)gpus, step == 0 ? 0 : spec->types[type].mem_bytes, &useful, err));

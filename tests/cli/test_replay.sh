@@ -63,4 +63,10 @@ same 'with consolidate' '10 n-0:3' "$(awk -F, '$1 == "y" { print $3, $8 }' tight
 # An LLM job under has: MARP's plan in the CSV.
 works replay demo --cluster sia-64 --scheduler has --jobs-csv llm.csv
 check 'plans' grep -qE ',d[0-9]+t[0-9]+p1z0,' llm.csv
+
+# More GPUs than fit into 16 bits: an LLM job of 70,001 runs on 100,000.
+printf 'node_types: {n: {gpus: [{type: a100-80g, count: 8}]}}\npools: [{node_type: n, count: 12500}]\n' >huge.yaml
+printf 'job_id,submit_s,req_gpus,model,global_batch,seq_len,steps\na,0,70001,gpt2,100000,128,10\n' >huge.csv
+works replay huge.csv --cluster huge.yaml --scheduler fifo --jobs-csv huge-jobs.csv
+same 'its plan' 'FINISHED 70001 d70001t1p1z0' "$(awk -F, '$1 == "a" { print $5, $6, $9 }' huge-jobs.csv)"
 exit $failed

@@ -15,9 +15,9 @@ none() { # fails if there is any input
 check() { # static or shared
     local prefix=$folder/$1 flags
     cmake -S "$SOURCE_DIR" -B "$prefix-build" -G Ninja -DFZ_TESTS=OFF -DBUILD_SHARED_LIBS="$2" \
-        -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
+        -DCMAKE_INSTALL_PREFIX="$folder/not-there" -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
     cmake --build "$prefix-build" --target frenzy_core >/dev/null
-    cmake --install "$prefix-build/core" >/dev/null
+    cmake --install "$prefix-build/core" --prefix "$prefix" >/dev/null # moved after configuring
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
     flags=$(pkg-config --cflags --libs frenzy)
     # shellcheck disable=SC2086
@@ -39,6 +39,11 @@ library=$folder/shared/lib/libfrenzy.so
 none "other libraries" < <(objdump -p "$library" | grep NEEDED | grep -vE 'libc\.so|libm\.so')
 objdump -p "$library" | grep -q 'SONAME.*libfrenzy\.so\.0'
 none "other names" < <(nm -D --defined-only "$library" | grep -vE ' (fz_|FRENZY_)')
+
+# The installed program finds the shared library by itself, wherever the two were put.
+cmake --build "$folder/shared-build" >/dev/null
+cmake --install "$folder/shared-build" --prefix "$folder/whole" >/dev/null
+env -u LD_LIBRARY_PATH "$folder/whole/bin/frenzy" --version
 
 # Each public header compiles alone, as C and as C++.
 for header in "$folder"/static/include/frenzy/*.h; do

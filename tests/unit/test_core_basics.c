@@ -66,11 +66,32 @@ static void test_arena(void)
         memset(block, 0xab, size); /* blocks do not overlap: the next one is still zero */
     }
     CU_ASSERT_TRUE(fz_arena_bytes(arena) >= 3000000 / 3);
-    CU_ASSERT_PTR_NULL(fz_arena_alloc(arena, SIZE_MAX / 2, 3)); /* the product overflows */
+    CU_ASSERT_PTR_NULL(fz_arena_alloc(arena, SIZE_MAX / 2, 3));  /* the product overflows */
+    CU_ASSERT_PTR_NULL(fz_arena_alloc(arena, 1, SIZE_MAX));      /* rounding up to the alignment would */
+    CU_ASSERT_PTR_NULL(fz_arena_alloc(arena, 1, SIZE_MAX - 40)); /* with the block's head it would */
     CU_ASSERT_STRING_EQUAL(fz_arena_strdup(arena, "abc"), "abc");
     CU_ASSERT_STRING_EQUAL(fz_arena_strndup(arena, "abc", 2), "ab");
     fz_arena_free(arena);
     fz_arena_free(NULL);
+}
+
+/* Chunks grow to 4 MiB, so a large block would fit into what is left of one: it must not start there, at a
+ * multiple of 16 only, and must leave the chunk as it was. */
+static void test_arena_large_blocks_are_aligned(void)
+{
+    fz_arena *arena = fz_arena_new(NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(arena);
+    const char *before = NULL;
+    for (size_t i = 0; i < 1001; i++) /* 8 MiB: chunks of 64 KiB to 4 MiB, the last barely used */
+        before = fz_arena_alloc(arena, 1, 8400);
+    for (size_t i = 0; i < 4; i++) {
+        const char *large = fz_arena_alloc(arena, 1, (size_t)256 << 10);
+        CU_ASSERT_EQUAL((uintptr_t)large % 64, 0);
+        const char *small = fz_arena_alloc(arena, 1, 16);
+        CU_ASSERT_PTR_EQUAL(small, before + (i == 0 ? 8400 : 16));
+        before = small;
+    }
+    fz_arena_free(arena);
 }
 
 static void *failing_zalloc(void *context, size_t bytes)
@@ -152,6 +173,9 @@ static void test_models(void)
     CU_ASSERT_EQUAL(fz_training_check(&(fz_training){.seq_len = 5}, &err), FZ_EINVAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "global_batch"));
     CU_ASSERT_EQUAL(fz_training_check(&(fz_training){.global_batch = 5}, &err), FZ_EINVAL);
+    const uint64_t large = ((uint64_t)1 << 32) + 1;
+    CU_ASSERT_EQUAL(fz_training_check(&(fz_training){.global_batch = large, .seq_len = 7}, &err), FZ_EINVAL);
+    CU_ASSERT_EQUAL(fz_training_check(&(fz_training){.global_batch = 5, .seq_len = large}, &err), FZ_EINVAL);
     CU_ASSERT_EQUAL(fz_training_check(&(fz_training){.global_batch = 5, .seq_len = 7}, &err), FZ_OK);
 }
 
@@ -165,6 +189,12 @@ static void test_plan_text(void)
     other.mem_bytes = 5;
     CU_ASSERT_TRUE(fz_plan_same_shape(&plan, &other));
     other.zero = 1;
+    CU_ASSERT_FALSE(fz_plan_same_shape(&plan, &other));
+    other = plan;
+    other.data = 3;
+    CU_ASSERT_FALSE(fz_plan_same_shape(&plan, &other));
+    other = plan;
+    other.gpus = 9;
     CU_ASSERT_FALSE(fz_plan_same_shape(&plan, &other));
     CU_ASSERT_EQUAL(fz_plan_format(&(fz_plan){.gpus = 8}, text, sizeof(text)), 0); /* opaque */
     CU_ASSERT_STRING_EQUAL(text, "");
@@ -187,7 +217,11 @@ static void test_speed(void)
     CU_ASSERT_EQUAL(fz_speed_time(10, 0.5), 5000000);
     CU_ASSERT_EQUAL(fz_speed_time(1, 1e-9), 1); /* work takes time */
     CU_ASSERT_EQUAL(fz_speed_time(0, 1), 0);
+    CU_ASSERT_EQUAL(fz_speed_time(1, 1.5e-6), 2); /* rounded up */
     CU_ASSERT_EQUAL(fz_speed_time(1e30, 1e30), FZ_TIME_LIMIT);
+    CU_ASSERT_EQUAL(fz_speed_time(1, NAN), FZ_TIME_LIMIT); /* never a small number */
+    CU_ASSERT_EQUAL(fz_speed_time(0, INFINITY), 0);
+    CU_ASSERT_EQUAL(fz_speed_time(-1e30, 1), 0);
 }
 
 int main(void)
@@ -196,6 +230,7 @@ int main(void)
         {"errors", test_errors},
         {"long messages are cut", test_long_messages_are_cut},
         {"arena", test_arena},
+        {"large blocks of an arena", test_arena_large_blocks_are_aligned},
         {"arena without memory", test_arena_without_memory},
         {"GPU rates", test_gpu_rate},
         {"models", test_models},

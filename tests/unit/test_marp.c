@@ -215,6 +215,51 @@ static void test_llama_style(void)
     CU_ASSERT_EQUAL(fz_marp_params(&model), 7241728000.0);
 }
 
+/* By hand, with every size different, so that no two can be swapped: h 10, q 3 x 4 = 12, k and v 1 x 4 = 4,
+ * MLP 7, 5 norm vectors, V 11, 2 layers, tied.
+ *   attention with biases: (10 x 12 + 12) + 2 (10 x 4 + 4) + (12 x 10 + 10) = 132 + 88 + 130 = 350
+ *   gated MLP without: 3 x 10 x 7 = 210;  norms 5 x 10 = 50;  110 + 2 x 610 = 1330
+ *   without the first biases (30 fewer) and with the second (7 + 7 + 10 more): 110 + 2 x 604 = 1318 */
+static void test_every_field_counts(void)
+{
+    fz_model model = {.layers = 2,
+                      .hidden = 10,
+                      .heads = 3,
+                      .kv_heads = 1,
+                      .head_dim = 4,
+                      .ffn = 7,
+                      .vocab = 11,
+                      .norms = 5,
+                      .gated_mlp = true,
+                      .attention_bias = true};
+    CU_ASSERT_EQUAL_FATAL(fz_model_complete(&model, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(fz_marp_params(&model), 1330);
+    model.attention_bias = false;
+    model.mlp_bias = true;
+    CU_ASSERT_EQUAL(fz_marp_params(&model), 1318);
+}
+
+/* The parts of the 20 W: 6 weights, 6 gradients, 8 optimizer. */
+static void test_parts(void)
+{
+    fz_model model = gpt(12, 12, 768, 28996);
+    fz_training training = {.global_batch = 8, .seq_len = 512};
+    fz_marp_parts parts;
+    fz_marp_need(&model, &training, 4, 2, &parts);
+    CU_ASSERT_EQUAL(parts.weights, 160985088.0); /* 6 x 107,323,392 / 4 */
+    CU_ASSERT_EQUAL(parts.gradients, parts.weights);
+    CU_ASSERT_EQUAL(parts.optimizer, 214646784.0); /* 8 x 107,323,392 / 4 */
+}
+
+static void test_bind_at_the_border(void)
+{
+    fz_plan plan = {.gpus = 1, .data = 1, .tensor = 1, .pipeline = 1, .mem_bytes = 1000};
+    fz_gpu_type type = {.name = "exact", .mem_bytes = 1000};
+    CU_ASSERT_EQUAL(fz_marp_bind(&plan, 1, &type, 1, FZ_ALL_TYPES, 1, 1), 1);
+    type.mem_bytes = 999;
+    CU_ASSERT_EQUAL(fz_marp_bind(&plan, 1, &type, 1, FZ_ALL_TYPES, 1, 1), 0);
+}
+
 static void test_bind(void)
 {
     const fz_gpu_type types[] = {{.name = "small", .mem_bytes = 20 * FZ_GB},
@@ -249,6 +294,12 @@ static void test_plan_for(void)
     plan = fz_marp_plan_for(&model, &training, 7); /* 7 divides no head count here: data parallel only */
     CU_ASSERT_EQUAL(plan.tensor, 1);
     CU_ASSERT_EQUAL(plan.data, 7);
+    plan = fz_marp_plan_for(&model, &training, 70001); /* a prime above 2^16 */
+    CU_ASSERT_EQUAL(plan.gpus, 70001);
+    CU_ASSERT_EQUAL(plan.data, 70001);
+    plan = fz_marp_plan_for(&model, &training, 786432); /* 12 x 2^16 */
+    CU_ASSERT_EQUAL(plan.tensor, 12);
+    CU_ASSERT_EQUAL(plan.data, 65536);
 }
 
 /* ---- properties -------------------------------------------------------------------------------------------- */
@@ -324,13 +375,15 @@ static void test_monotone(void)
 /* The largest sizes that a model may have: the need is far beyond 64 bits and must not come out small. */
 static void test_absurd_sizes(void)
 {
-    fz_model model = gpt((uint64_t)1 << 32, 1, (uint64_t)1 << 30, (uint64_t)1 << 32);
+    fz_model model = gpt((uint64_t)1 << 32, 2, (uint64_t)1 << 30, (uint64_t)1 << 32);
     fz_training training = {.global_batch = (uint64_t)1 << 32, .seq_len = (uint64_t)1 << 32};
     fz_plan plans[FZ_MARP_MAX_PLANS];
     size_t n = fz_marp_plans(&model, &training, plans);
-    CU_ASSERT_EQUAL(n, 10);
+    CU_ASSERT_EQUAL(n, 20);
     for (size_t i = 0; i < n; i++)
         CU_ASSERT_EQUAL(plans[i].mem_bytes, (uint64_t)1 << 63);
+    for (size_t i = 1; i < n; i++) /* equal needs: the larger tensor degree first */
+        CU_ASSERT_TRUE(plans[i - 1].gpus < plans[i].gpus || plans[i - 1].tensor > plans[i].tensor);
 }
 
 int main(void)
@@ -339,7 +392,10 @@ int main(void)
         {"golden values of the published formula", test_golden},
         {"both unit conventions", test_units},
         {"LLaMA-style generalisation", test_llama_style},
+        {"every field of a model counts", test_every_field_counts},
+        {"the parts of the static memory", test_parts},
         {"binding to GPU types", test_bind},
+        {"binding at the border", test_bind_at_the_border},
         {"a user's GPU count", test_plan_for},
         {"all plans, against a naive enumeration", test_enumeration},
         {"memory falls with t and d", test_monotone},

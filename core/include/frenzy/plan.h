@@ -16,7 +16,7 @@ extern "C" {
  * data = tensor = pipeline = 0 and only `gpus`. */
 typedef struct fz_plan {
     uint32_t gpus;      /* N >= 1 */
-    uint16_t data;      /* d, data parallel degree */
+    uint32_t data;      /* d, data parallel degree; up to N */
     uint16_t tensor;    /* t, tensor parallel degree */
     uint16_t pipeline;  /* p, pipeline parallel degree */
     uint16_t zero;      /* ZeRO stage 0..3 */

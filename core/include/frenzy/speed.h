@@ -26,7 +26,8 @@ FZ_API double fz_speed_step_s(double step_flop, const fz_plan *plan, double rate
 /* The rate of the slowest type in `types_used` (bits of `types`); 0 when one of them is unknown. */
 FZ_API double fz_speed_slowest(const fz_gpu_type *types, fz_type_mask types_used);
 
-/* A span of work in whole microseconds, rounded up, at least 1 when work is left. */
+/* A span of work in whole microseconds, rounded up, at least 1 when work is left; 0 when none is. Never
+ * above FZ_TIME_LIMIT, which also stands for a span that is not a number. */
 FZ_API fz_time fz_speed_time(double steps, double step_s);
 
 #ifdef __cplusplus
