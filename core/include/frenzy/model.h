@@ -19,14 +19,14 @@ extern "C" {
  * when fz_model_complete() is called; other fields are required to be positive. */
 typedef struct fz_model {
     const char *name;
-    uint64_t layers;     /* l */
-    uint64_t hidden;     /* h */
-    uint64_t heads;      /* a, attention heads */
-    uint64_t kv_heads;   /* 0: heads. Grouped-query attention has fewer */
-    uint64_t head_dim;   /* 0: hidden / heads */
-    uint64_t ffn;        /* 0: 4 * hidden. Inner size of the MLP */
-    uint64_t vocab;      /* V; 0 is a legal size (no embedding) only for the published formula */
-    uint64_t max_seq;    /* longest sequence the model was made for; 0: unknown */
+    uint64_t layers;   /* l */
+    uint64_t hidden;   /* h */
+    uint64_t heads;    /* a, attention heads */
+    uint64_t kv_heads; /* 0: heads. Grouped-query attention has fewer */
+    uint64_t head_dim; /* 0: hidden / heads */
+    uint64_t ffn;      /* 0: 4 * hidden. Inner size of the MLP; of the dense layers where there are experts */
+    uint64_t vocab;    /* V; 0 is a legal size (no embedding) only for the published formula */
+    uint64_t max_seq;  /* longest sequence the model was made for; 0: unknown */
     uint64_t positions;  /* rows of a learned position table; 0: none (rotary, ALiBi) */
     uint64_t norms;      /* normalisation weight vectors in a layer, each of `hidden` elements;
                               a LayerNorm with bias counts 2. 0: 4 (two LayerNorms with bias) */
@@ -34,6 +34,30 @@ typedef struct fz_model {
     bool attention_bias; /* biases on q, k, v, o */
     bool mlp_bias;       /* biases on the MLP matrices */
     bool untied_head;    /* the output head has its own V x h matrix */
+
+    /* Parts that only some families have; 0 or false: the model has none. */
+    bool qkv_bias;         /* biases on q, k, v but not on o (Qwen2); attention_bias implies it */
+    bool head_norms;       /* q and k norms of head_dim elements each in a layer (Qwen3) */
+    uint64_t final_norms;  /* vectors of `hidden` elements after the last layer: RMS norm 1, LayerNorm 2 */
+    uint64_t extra_params; /* all else, outside the layers: embedding norms, segments, pooler, head bias */
+
+    /* Mixture of experts: layers from `dense_layers` on hold `experts` MLPs of inner size expert_ffn (gated
+     * as gated_mlp says), a router of h x experts, and MLPs of inner size shared_ffn in sum that see every
+     * token. */
+    uint64_t experts;
+    uint64_t experts_per_token; /* top-k */
+    uint64_t expert_ffn;
+    uint64_t shared_ffn;
+    uint64_t dense_layers; /* layers without experts; they come first */
+    bool shared_gate;      /* a gate of h elements on the shared MLP (Qwen2-MoE) */
+    bool router_bias;      /* one number an expert (DeepSeek-V3) */
+
+    /* Multi-head latent attention (DeepSeek): used where kv_rank > 0; then head_dim and kv_heads play no part. */
+    uint64_t q_rank; /* 0: queries are not compressed */
+    uint64_t kv_rank;
+    uint64_t nope_dim; /* dn, of a head, without position */
+    uint64_t rope_dim; /* dr, of a head, rotary; shared by the heads in the keys */
+    uint64_t v_dim;    /* dv, of a head */
 } fz_model;
 
 /* The training configuration. */
