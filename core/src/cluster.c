@@ -254,12 +254,6 @@ uint32_t fz_cluster_prev_node(const fz_cluster *cluster, uint32_t type, uint32_t
     return local == FZ_BITSET_NONE ? FZ_NO_NODE : index->node_of[local];
 }
 
-uint32_t fz_cluster_best_node(const fz_cluster *cluster, uint32_t type, uint32_t gpus)
-{
-    uint32_t idle = fz_cluster_level_up(cluster, type, gpus > 0 ? gpus : 1);
-    return idle == UINT32_MAX ? FZ_NO_NODE : fz_cluster_next_node(cluster, type, idle, 0);
-}
-
 uint32_t fz_cluster_level_up(const fz_cluster *cluster, uint32_t type, uint32_t at_least)
 {
     const fz_type_index *index = &cluster->index[type];
@@ -272,11 +266,6 @@ uint32_t fz_cluster_level_down(const fz_cluster *cluster, uint32_t type, uint32_
     const fz_type_index *index = &cluster->index[type];
     uint32_t before = (at_most < index->max_idle ? at_most : index->max_idle) + 1;
     return fz_bitset_prev(&index->count_shape, index->counts, before);
-}
-
-uint32_t fz_cluster_type_by_memory(const fz_cluster *cluster, uint32_t rank)
-{
-    return cluster->by_memory[rank];
 }
 
 uint32_t fz_cluster_levels(const fz_cluster *cluster)

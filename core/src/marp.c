@@ -12,6 +12,15 @@
 #define TENSOR_MAX 64u
 #define DATA_MAX   512u
 
+fz_status fz_marp_check(const fz_model *m, fz_error *err)
+{
+    const char *what = m->experts > 0 ? "mixtures of experts" : "latent attention";
+    if (m->experts == 0 && m->kv_rank == 0)
+        return FZ_OK;
+    return fz_fail(err, FZ_EUNSUPPORTED, "model '%s': the published memory formula does not know %s",
+                   m->name != NULL ? m->name : "?", what);
+}
+
 /* Parameters of a linear map with an optional bias. */
 static double linear(double in, double out, bool bias)
 {

@@ -236,6 +236,7 @@ static fz_status llm_class(builder *b, const fz_class_key *key, fz_error *err)
 {
     uint32_t first = b->out->n_demands;
     fz_training training = {.global_batch = key->global_batch, .seq_len = key->seq_len};
+    FZ_TRY(fz_marp_check(b->models[key->model], err));
     if (!b->options.chooses_plans && key->req_gpus > 0)
         FZ_TRY(user_variants(b, key, err));
     else

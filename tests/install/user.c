@@ -10,6 +10,7 @@
 #include <frenzy/marp.h>
 #include <frenzy/model.h>
 #include <frenzy/orch.h>
+#include <frenzy/params.h>
 #include <frenzy/place.h>
 #include <frenzy/plan.h>
 #include <frenzy/speed.h>

@@ -1,4 +1,4 @@
-/* Placement against a second, naive writing of HAS (spec 1.2 step 4): sort all nodes of a memory level by
+/* Placement against a second, naive writing of HAS: sort all nodes of a memory level by
  * (idle GPUs ascending, compute rate descending, index), take the first that hosts the rest, else the
  * last one not used yet. Random clusters, random loads; the seed is printed on failure. */
 #include <frenzy/orch.h>

@@ -372,10 +372,10 @@ static void test_monotone(void)
         }
 }
 
-/* The largest sizes that a model may have: the need is far beyond 64 bits and must not come out small. */
+/* A model of nearly the 2^58 parameters that one may have: the need is far beyond 64 bits and must not come out small. */
 static void test_absurd_sizes(void)
 {
-    fz_model model = gpt((uint64_t)1 << 32, 2, (uint64_t)1 << 30, (uint64_t)1 << 32);
+    fz_model model = gpt((uint64_t)1 << 14, 2, (uint64_t)1 << 20, (uint64_t)1 << 32);
     fz_training training = {.global_batch = (uint64_t)1 << 32, .seq_len = (uint64_t)1 << 32};
     fz_plan plans[FZ_MARP_MAX_PLANS];
     size_t n = fz_marp_plans(&model, &training, plans);
@@ -386,9 +386,28 @@ static void test_absurd_sizes(void)
         CU_ASSERT_TRUE(plans[i - 1].gpus < plans[i].gpus || plans[i - 1].tensor > plans[i].tensor);
 }
 
+/* Counted as dense models these would come out far too small. */
+static void test_refused(void)
+{
+    fz_model model = gpt(2, 2, 8, 10);
+    fz_error err = {0};
+    CU_ASSERT_EQUAL(fz_marp_check(&model, &err), FZ_OK);
+    model.name = "mine";
+    model.experts = 4;
+    CU_ASSERT_EQUAL(fz_marp_check(&model, &err), FZ_EUNSUPPORTED);
+    CU_ASSERT_STRING_EQUAL(err.message,
+                           "model 'mine': the published memory formula does not know mixtures of experts");
+    model.experts = 0;
+    model.kv_rank = 4;
+    CU_ASSERT_EQUAL(fz_marp_check(&model, &err), FZ_EUNSUPPORTED);
+    CU_ASSERT_STRING_EQUAL(err.message,
+                           "model 'mine': the published memory formula does not know latent attention");
+}
+
 int main(void)
 {
     const fz_test tests[] = {
+        {"what the formula does not know", test_refused},
         {"golden values of the published formula", test_golden},
         {"both unit conventions", test_units},
         {"LLaMA-style generalisation", test_llama_style},

@@ -63,10 +63,6 @@ FZ_API uint32_t fz_cluster_node_idle(const fz_cluster *cluster, uint32_t node);
 /* GPUs of the largest node of a type; 0 if it has none. */
 FZ_API uint32_t fz_cluster_node_size(const fz_cluster *cluster, uint32_t type);
 
-/* The tightest node of `type` with at least `gpus` idle: fewest idle GPUs, then lowest index.
- * FZ_NO_NODE if none. */
-FZ_API uint32_t fz_cluster_best_node(const fz_cluster *cluster, uint32_t type, uint32_t gpus);
-
 /* Walks the nodes of `type` with exactly `idle` idle GPUs: the first with index >= `from`, or the last
  * with index < `before`. FZ_NO_NODE at the end. O(1) when `from` or `before` is 0, FZ_NO_NODE or a node
  * of that type. */
@@ -80,12 +76,11 @@ FZ_API uint32_t fz_cluster_level_up(const fz_cluster *cluster, uint32_t type, ui
 FZ_API uint32_t fz_cluster_level_down(const fz_cluster *cluster, uint32_t type, uint32_t at_most);
 
 /* Placement order of types: memory ascending, then compute rate descending, then file order. A memory
- * level is all types of one memory size. `rank` counts from 0. */
-FZ_API uint32_t fz_cluster_type_by_memory(const fz_cluster *cluster, uint32_t rank);
+ * level is all types of one memory size; levels count from 0, ascending. */
 FZ_API uint32_t fz_cluster_levels(const fz_cluster *cluster);                          /* distinct sizes */
 FZ_API fz_type_mask fz_cluster_level_types(const fz_cluster *cluster, uint32_t level); /* ascending */
 
-/* Compute rate descending (unknown last), then file order. */
+/* Compute rate descending (unknown last), then file order. `rank` counts from 0. */
 FZ_API uint32_t fz_cluster_type_by_rate(const fz_cluster *cluster, uint32_t rank);
 
 #ifdef __cplusplus

@@ -18,6 +18,7 @@
 #include <frenzy/gpu.h>
 #include <frenzy/model.h>
 #include <frenzy/plan.h>
+#include <frenzy/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +38,10 @@ typedef struct fz_marp_parts {
     double optimizer;
     double activations;
 } fz_marp_parts;
+
+/* FZ_EUNSUPPORTED for a model that the published formula does not describe: mixtures of experts and latent
+ * attention. The functions below would count such a model as a dense one; ask first. */
+FZ_API fz_status fz_marp_check(const fz_model *model, fz_error *err);
 
 /* W: V h + l * (sum of the blocks of a layer) + (untied head: h V). With the defaults of fz_model this
  * is the published V h + l (12 h^2 + 13 h). The published formula knows no final norm and no position

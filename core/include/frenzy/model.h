@@ -38,7 +38,9 @@ typedef struct fz_model {
     /* Parts that only some families have; 0 or false: the model has none. */
     bool qkv_bias;         /* biases on q, k, v but not on o (Qwen2); attention_bias implies it */
     bool head_norms;       /* q and k norms of head_dim elements each in a layer (Qwen3) */
-    uint64_t final_norms;  /* vectors of `hidden` elements after the last layer: RMS norm 1, LayerNorm 2 */
+    uint64_t final_norms;  /* vectors of `hidden` elements after the last layer: RMS norm 1, LayerNorm 2.
+                              0: norms / 2, at least 1. BERT has none there but one on its embedding, which
+                              counts as this */
     uint64_t extra_params; /* all else, outside the layers: embedding norms, segments, pooler, head bias */
 
     /* Mixture of experts: layers from `dense_layers` on hold `experts` MLPs of inner size expert_ffn (gated
@@ -67,7 +69,10 @@ typedef struct fz_training {
 } fz_training;
 
 /* Fills defaults and checks: FZ_EINVAL with the field's name when a field is missing, heads do not
- * divide hidden without head_dim, kv_heads does not divide heads, or a size is above 2^32. */
+ * divide hidden without head_dim, kv_heads does not divide heads, a size is above 2^32, the fields of experts
+ * or of latent attention contradict each other (experts_per_token <= experts, dense_layers <= layers, all
+ * three dims with kv_rank, nothing of either where experts or kv_rank is 0, no biases with latent attention),
+ * or the whole has more than 2^58 parameters (fz_model_params() in params.h). */
 FZ_API fz_status fz_model_complete(fz_model *model, fz_error *err);
 FZ_API fz_status fz_training_check(const fz_training *training, fz_error *err);
 

@@ -36,7 +36,7 @@ typedef struct fz_placement {
 /* An empty placement with room for every node; NULL parts when out of memory. */
 FZ_API fz_placement fz_placement_new(fz_arena *arena, const fz_cluster *cluster);
 
-/* HAS, spec 1.2 step 4: for each memory level of `types`, ascending:
+/* HAS: for each memory level of `types`, ascending:
  *   a. the tightest node that hosts all of the remaining need takes it: done;
  *   b. otherwise all idle GPUs of the emptiest node (ties: lowest compute rate, then highest index);
  *      again from a. with what remains;

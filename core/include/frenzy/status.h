@@ -1,6 +1,6 @@
 /* Errors: a status, and a record of what went wrong and where.
  *
- * Three things are kept apart everywhere in frenzy (DESIGN of core/README.md):
+ * Three things are kept apart everywhere in frenzy (core/README.md):
  *   - an error is a fz_status: the input or the machine is at fault; the call says so and did nothing else;
  *   - an outcome is a verdict (fz_verdict and friends): "does not fit now" is an answer, not an error;
  *   - a bug is an assert.
