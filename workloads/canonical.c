@@ -153,7 +153,7 @@ static fz_status read_cell(reader *r, const fz_csv_field *field, const fz_column
     case FZ_COLUMN_TIME:
         return fz_import_time(in, field, column->name, false, at, err);
     case FZ_COLUMN_GPUS:
-        return fz_import_gpus(in, field, column->name, at, err);
+        return fz_import_gpus(in, field, column->name, row, err);
     case FZ_COLUMN_COUNT32:
         return read_count32(in, field, column->name, at, err);
     case FZ_COLUMN_COUNT64:
@@ -235,20 +235,28 @@ static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
     for (;;) {
         FZ_TRY(fz_import_next(&r->in, &fields, &n_fields, err));
         if (fields == NULL)
-            return fz_import_finish(&r->in, out, err);
+            return fz_import_finish(&r->in, NULL, out, err);
         FZ_TRY(read_row(r, fields, err));
     }
+}
+
+fz_status fz_trace_read_with(const char *path, const fz_import_options *options, fz_trace **out,
+                             fz_trace_report *report, fz_error *err)
+{
+    reader r = {0};
+    fz_import_options strict = *options;
+    if (strict.bad_rows == FZ_BAD_ROWS_DEFAULT)
+        strict.bad_rows = FZ_BAD_ROWS_FAIL;
+    FZ_TRY(fz_import_open(&r.in, path, NULL, &strict, report, err));
+    fz_status status = read_all(&r, out, err);
+    free(r.columns);
+    fz_import_close(&r.in);
+    return status;
 }
 
 fz_status fz_trace_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
                         fz_error *err)
 {
-    reader r = {0};
-    if (bad_rows == FZ_BAD_ROWS_DEFAULT)
-        bad_rows = FZ_BAD_ROWS_FAIL;
-    FZ_TRY(fz_import_open(&r.in, path, NULL, bad_rows, report, err));
-    fz_status status = read_all(&r, out, err);
-    free(r.columns);
-    fz_import_close(&r.in);
-    return status;
+    fz_import_options options = {.bad_rows = bad_rows};
+    return fz_trace_read_with(path, &options, out, report, err);
 }

@@ -18,6 +18,14 @@ typedef enum fz_bad_rows {
     FZ_BAD_ROWS_FAIL
 } fz_bad_rows;
 
+/* How a trace is read; {0} is the usual way. */
+typedef struct fz_import_options {
+    fz_bad_rows bad_rows;
+    bool cpu_jobs;        /* keep jobs that ask for no GPU; else they are left out and counted */
+    double submits_per_h; /* above 0: a list without times gets Poisson arrivals of this rate */
+    uint64_t seed;        /* of those */
+} fz_import_options;
+
 /* One kind of thing noticed, with count and first line. */
 typedef struct fz_finding {
     const char *cause; /* static, in words: "no GPU asked for" */
@@ -41,6 +49,10 @@ void fz_trace_report_add(fz_trace_report *report, const char *cause, char what, 
 fz_status fz_trace_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
                         fz_error *err);
 
+/* The same with all options. */
+fz_status fz_trace_read_with(const char *path, const fz_import_options *options, fz_trace **out,
+                             fz_trace_report *report, fz_error *err);
+
 /* Writes a trace so that reading it again gives the same one. The file appears whole or not at all
  * (written beside it and renamed); "-" is standard output. */
 fz_status fz_trace_write(const fz_trace *trace, const char *path, fz_error *err);
@@ -52,8 +64,9 @@ typedef struct fz_trace_format {
     const char *summary; /* one line */
     /* True when the first bytes of a file look like this format. */
     bool (*probe)(const char *head, uint64_t length);
-    fz_status (*read)(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
-                      fz_error *err);
+    /* `report` (optional) is always filled as far as reading came. */
+    fz_status (*read)(const char *path, const fz_import_options *options, fz_trace **out,
+                      fz_trace_report *report, fz_error *err);
 } fz_trace_format;
 
 const fz_trace_format *const *fz_trace_formats(uint32_t *count); /* canonical is one of them */

@@ -21,6 +21,8 @@ static const void *column_data(const fz_trace *trace, const fz_column *column)
     if (column->kind >= FZ_COLUMN_EXTRA_TEXT || column->kind == FZ_COLUMN_TOKENS)
         return NULL;
     memcpy(&data, (const char *)trace + column->in_trace, sizeof(data));
+    if (column->kind == FZ_COLUMN_GPUS && data == NULL)
+        return trace->cpu_only;
     return data;
 }
 
@@ -45,6 +47,16 @@ static void write_count(fz_output *out, uint64_t value)
         fz_output_write(out, text, fz_count_text(value, text));
 }
 
+static void write_gpus(const writer *w, uint32_t job)
+{
+    if (w->trace->cpu_only != NULL && w->trace->cpu_only[job])
+        fz_output_write(w->out, "0", 1);
+    else if (w->trace->req_gpus_exact != NULL && w->trace->req_gpus_exact[job] > 0)
+        write_number(w->out, w->trace->req_gpus_exact[job]);
+    else if (w->trace->req_gpus != NULL)
+        write_count(w->out, w->trace->req_gpus[job]);
+}
+
 static void write_cell(const writer *w, const fz_column *column, uint32_t job)
 {
     const fz_trace *trace = w->trace;
@@ -58,6 +70,8 @@ static void write_cell(const writer *w, const fz_column *column, uint32_t job)
         write_time(w->out, ((const fz_time *)data)[job]);
         break;
     case FZ_COLUMN_GPUS:
+        write_gpus(w, job);
+        break;
     case FZ_COLUMN_COUNT32:
         write_count(w->out, ((const uint32_t *)data)[job]);
         break;

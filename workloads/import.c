@@ -1,5 +1,6 @@
 #include "workloads/import.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,22 +29,30 @@ const fz_bundled *fz_import_bundled(const char *path)
     return fz_bundled_of_path(FZ_BUNDLED_TRACE, path);
 }
 
-fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,
-                         fz_trace_report *report, fz_error *err)
+fz_status fz_import_begin(fz_import *in, const char *path, const fz_import_options *options,
+                          fz_trace_report *report, fz_error *err)
 {
-    *in = (fz_import){.policy = policy, .latest = -1};
+    *in = (fz_import){.path = path, .cpu_jobs = options->cpu_jobs, .latest = -1};
+    in->policy = options->bad_rows != FZ_BAD_ROWS_DEFAULT ? options->bad_rows : FZ_BAD_ROWS_DROP;
     in->report = report != NULL ? report : &in->own;
     *in->report = (fz_trace_report){0};
-    const fz_bundled *bundled = fz_import_bundled(path);
-    FZ_TRY(bundled != NULL
-               ? fz_csv_open_bytes(bundled->file, bundled->bytes, bundled->length, options, &in->csv, err)
-               : fz_csv_open(path, options, &in->csv, err));
     in->builder = fz_trace_builder_new();
-    if (in->builder == NULL) {
-        fz_csv_close(in->csv);
-        return fz_fail(err, FZ_ENOMEM, "no memory to read %s", path);
-    }
-    return FZ_OK;
+    return in->builder != NULL ? FZ_OK : fz_fail(err, FZ_ENOMEM, "no memory to read %s", path);
+}
+
+fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *csv,
+                         const fz_import_options *options, fz_trace_report *report, fz_error *err)
+{
+    FZ_TRY(fz_import_begin(in, path, options, report, err));
+    const fz_bundled *bundled = fz_import_bundled(path);
+    fz_status status = bundled != NULL ? fz_csv_open_bytes(bundled->file, bundled->bytes, bundled->length,
+                                                           csv, &in->csv, err)
+                                       : fz_csv_open(path, csv, &in->csv, err);
+    if (status != FZ_OK)
+        fz_trace_builder_free(in->builder);
+    else
+        in->path = fz_csv_path(in->csv);
+    return status;
 }
 
 void fz_import_close(fz_import *in)
@@ -55,10 +64,43 @@ void fz_import_close(fz_import *in)
 fz_status fz_import_next(fz_import *in, const fz_csv_field **fields, uint32_t *n_fields, fz_error *err)
 {
     in->skip = false;
-    in->id_field = NULL;
+    in->id_field = in->gpus_field = NULL;
     FZ_TRY(fz_csv_next(in->csv, fields, n_fields, err));
     in->report->rows_read += *fields != NULL;
     return FZ_OK;
+}
+
+void fz_import_row(fz_import *in, uint32_t line)
+{
+    in->skip = false;
+    in->id_field = in->gpus_field = NULL;
+    in->line = line;
+    in->report->rows_read++;
+}
+
+uint32_t fz_import_line(const fz_import *in)
+{
+    return in->csv != NULL ? fz_csv_line(in->csv) : in->line;
+}
+
+static fz_status fail_at(const fz_import *in, const fz_csv_field *field, fz_error *err, const char *format,
+                         va_list args)
+{
+    char message[sizeof err->message];
+    (void)vsnprintf(message, sizeof message, format, args);
+    if (in->csv != NULL)
+        return fz_csv_fail(in->csv, field, err, "%s", message);
+    return fz_fail_at(err, FZ_EPARSE, in->path, in->line, field != NULL ? field->column : 1, "%s", message);
+}
+
+fz_status fz_import_fail(const fz_import *in, const fz_csv_field *field, fz_error *err, const char *format,
+                         ...)
+{
+    va_list args;
+    va_start(args, format);
+    fz_status status = fail_at(in, field, err, format, args);
+    va_end(args);
+    return status;
 }
 
 /* ---- bad rows -------------------------------------------------------------------------------------- */
@@ -66,14 +108,16 @@ fz_status fz_import_next(fz_import *in, const fz_csv_field **fields, uint32_t *n
 static fz_status bad_row(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
                          const char *format, va_list args)
 {
-    if (in->policy == FZ_BAD_ROWS_FAIL) {
-        char message[sizeof err->message];
-        (void)vsnprintf(message, sizeof message, format, args);
-        return fz_csv_fail(in->csv, field, err, "%s", message);
-    }
-    fz_trace_report_add(in->report, cause, 'd', fz_csv_line(in->csv));
-    in->skip = true;
+    if (in->policy == FZ_BAD_ROWS_FAIL)
+        return fail_at(in, field, err, format, args);
+    fz_import_skip(in, cause);
     return FZ_OK;
+}
+
+void fz_import_skip(fz_import *in, const char *cause)
+{
+    fz_trace_report_add(in->report, cause, 'd', fz_import_line(in));
+    in->skip = true;
 }
 
 fz_status fz_import_drop(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
@@ -91,7 +135,7 @@ fz_status fz_import_clamp(fz_import *in, const fz_csv_field *field, const char *
 {
     *change = in->policy == FZ_BAD_ROWS_CLAMP;
     if (*change) {
-        fz_trace_report_add(in->report, cause, 'c', fz_csv_line(in->csv));
+        fz_import_changed(in, cause);
         return FZ_OK;
     }
     va_list args;
@@ -103,7 +147,12 @@ fz_status fz_import_clamp(fz_import *in, const fz_csv_field *field, const char *
 
 void fz_import_note(fz_import *in, const char *cause)
 {
-    fz_trace_report_add(in->report, cause, 'n', fz_csv_line(in->csv));
+    fz_trace_report_add(in->report, cause, 'n', fz_import_line(in));
+}
+
+void fz_import_changed(fz_import *in, const char *cause)
+{
+    fz_trace_report_add(in->report, cause, 'c', fz_import_line(in));
 }
 
 /* ---- values ---------------------------------------------------------------------------------------- */
@@ -141,9 +190,8 @@ fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *w
     return FZ_OK;
 }
 
-/* A fraction: rounded up where that is allowed. */
-static fz_status round_up(fz_import *in, const fz_csv_field *field, const char *what, uint32_t *out,
-                          fz_error *err)
+static fz_status read_fraction(fz_import *in, const fz_csv_field *field, const char *what, fz_trace_row *row,
+                               fz_error *err)
 {
     double value = 0;
     fz_number_result result = fz_number_real(field->text, field->length, &value);
@@ -151,30 +199,27 @@ static fz_status round_up(fz_import *in, const fz_csv_field *field, const char *
         result = FZ_NUMBER_LARGE;
     if (result != FZ_NUMBER_OK)
         return bad_number(in, field, what, result, "a number of GPUs is expected", err);
-    bool change = false;
-    FZ_TRY(fz_import_clamp(in, field, "a fraction of a GPU", &change, err,
-                           "%s: '%.60s' is a fraction; this version places whole GPUs", what, field->text));
-    *out = (uint32_t)value + (value > (uint32_t)value);
+    row->req_gpus_exact = value;
+    row->req_gpus = (uint32_t)ceil(value);
     return FZ_OK;
 }
 
-fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, uint32_t *out,
+fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, fz_trace_row *row,
                          fz_error *err)
 {
     if (field->length == 0)
         return FZ_OK;
     uint64_t gpus = 0;
+    in->gpus_field = field;
     fz_number_result result = fz_number_count(field->text, field->length, FZ_IMPORT_MAX_GPUS, &gpus);
     if (result == FZ_NUMBER_FRACTION)
-        return round_up(in, field, what, out, err);
+        return read_fraction(in, field, what, row, err);
     if (result != FZ_NUMBER_OK)
         return bad_number(in, field, what, result, "a number of GPUs is expected", err);
-    if (gpus == 0)
-        return fz_import_drop(in, field, "no GPU asked for", err,
-                              "%s is 0; this version runs GPU jobs only (leave it empty to let the predictor "
-                              "choose)",
-                              what);
-    *out = (uint32_t)gpus;
+    row->req_gpus = (uint32_t)gpus;
+    row->cpu_only = gpus == 0;
+    if (row->cpu_only && !in->cpu_jobs)
+        fz_import_skip(in, "no GPU asked for");
     return FZ_OK;
 }
 

@@ -1,7 +1,9 @@
 /* What all readers of traces share: one policy for bad rows, one list of causes, one way into the builder.
  *
  * A reader opens a file, and for each row fills a fz_trace_row with the functions below, looks whether
- * in.skip was set (the row is counted and left out), and adds it. Messages carry file, line and column. */
+ * in.skip was set (the row is counted and left out), and adds it. Messages carry file, line and column.
+ * A file that is no CSV is begun with fz_import_begin(); its rows with fz_import_row(), its values are
+ * handed in as fields. */
 #ifndef FRENZY_WORKLOADS_IMPORT_H
 #define FRENZY_WORKLOADS_IMPORT_H
 
@@ -15,13 +17,16 @@
 #define FZ_IMPORT_MAX_GPUS 1000000u /* of one job; more is an absurd size */
 
 typedef struct fz_import {
-    fz_csv *csv;
+    fz_csv *csv;      /* NULL: the file is no CSV */
+    const char *path; /* borrowed */
+    uint32_t line;    /* of the current row, where the file is no CSV */
     fz_trace_builder *builder;
     fz_trace_report *report; /* never NULL: `own` when the caller wants none */
     fz_bad_rows policy;
-    bool rename_ids;              /* a repeated id becomes `id#2` (a foreign format), else its row is bad */
-    bool skip;                    /* the current row is left out */
-    const fz_csv_field *id_field; /* of the current row, for messages; NULL: none */
+    bool cpu_jobs;
+    bool rename_ids; /* a repeated id becomes `id#2` (a foreign format), else its row is bad */
+    bool skip;       /* the current row is left out */
+    const fz_csv_field *id_field, *gpus_field; /* of the current row, for messages; NULL: none */
     fz_time latest;
     fz_trace_report own;
 } fz_import;
@@ -29,14 +34,25 @@ typedef struct fz_import {
 /* The bundled trace of this name, if there is no such file; NULL if none. */
 const fz_bundled *fz_import_bundled(const char *path);
 
-/* Opens the file (or the bundled trace) and empties the report; fz_import_close() is needed only after success. */
-fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *options, fz_bad_rows policy,
-                         fz_trace_report *report, fz_error *err);
+/* Opens the file (or the bundled trace) and empties the report; fz_import_close() is needed only after success.
+ * `path` is borrowed. FZ_BAD_ROWS_DEFAULT is drop. NULL `csv`: all defaults. */
+fz_status fz_import_open(fz_import *in, const char *path, const fz_csv_options *csv,
+                         const fz_import_options *options, fz_trace_report *report, fz_error *err);
+/* The same for a file that the reader opens itself. */
+fz_status fz_import_begin(fz_import *in, const char *path, const fz_import_options *options,
+                          fz_trace_report *report, fz_error *err);
 void fz_import_close(fz_import *in);
 
 /* The next row; *fields is NULL at the end. A file with a wrong number of fields in a row is an error
  * under every policy. */
 fz_status fz_import_next(fz_import *in, const fz_csv_field **fields, uint32_t *n_fields, fz_error *err);
+/* The next row of a file that is no CSV begins in this line. */
+void fz_import_row(fz_import *in, uint32_t line);
+
+uint32_t fz_import_line(const fz_import *in); /* of the current row */
+/* FZ_EPARSE at a field of the current row; NULL field: at the row's line. */
+fz_status fz_import_fail(const fz_import *in, const fz_csv_field *field, fz_error *err, const char *format,
+                         ...) FZ_PRINTF(4, 5);
 
 /* The row cannot be used: an error under `fail`, else it is counted under `cause` (static) and skipped. */
 fz_status fz_import_drop(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
@@ -45,15 +61,20 @@ fz_status fz_import_drop(fz_import *in, const fz_csv_field *field, const char *c
  * counted, *change is true, and the caller makes the change. */
 fz_status fz_import_clamp(fz_import *in, const fz_csv_field *field, const char *cause, bool *change,
                           fz_error *err, const char *format, ...) FZ_PRINTF(6, 7);
+/* Left out under every policy: no fault of the row (a CPU job, where those are not asked for). */
+void fz_import_skip(fz_import *in, const char *cause);
 /* Worth counting; the row stays as it is. */
 void fz_import_note(fz_import *in, const char *cause);
+/* The row was made usable under every policy (a repeated id of a foreign format). */
+void fz_import_changed(fz_import *in, const char *cause);
 
 /* Values. An empty field leaves *out as it is. `what` names the column in messages. */
 /* Seconds. A negative time is bad; under `clamp` it becomes 0 where `zero` is set. */
 fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
                          fz_error *err);
-/* A number of whole GPUs, *given if there is one. 0 is bad; a fraction is bad, clamped up. */
-fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, uint32_t *out,
+/* The GPUs that a job asks for, in total. 0 is a CPU job. A fraction goes into req_gpus_exact: whether it is a
+ * share of its workers, or bad, is seen when the row is added. */
+fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, fz_trace_row *row,
                          fz_error *err);
 fz_status fz_import_count(fz_import *in, const fz_csv_field *field, const char *what, uint64_t max,
                           uint64_t *out, fz_error *err);
@@ -61,11 +82,12 @@ fz_status fz_import_count(fz_import *in, const fz_csv_field *field, const char *
 fz_status fz_import_number(fz_import *in, const fz_csv_field *field, const char *what, double max,
                            double *out, fz_error *err);
 
-/* Checks the row as a whole (submit time, work, repeated id) and adds it. Unless in->skip is set
- * afterwards, fz_trace_builder_extra() may follow. */
+/* Checks the row as a whole (submit time, work, shares of GPUs, repeated id) and adds it. Unless in->skip is
+ * set afterwards, fz_trace_builder_extra() may follow. */
 fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err);
 
-/* The trace, with path and SHA-256. A file without rows, or without one usable row, is FZ_EPARSE. */
-fz_status fz_import_finish(fz_import *in, fz_trace **out, fz_error *err);
+/* The trace, with path and SHA-256 (`sha256` is that of a file that is no CSV, else NULL). A file without rows,
+ * or without one usable row, is FZ_EPARSE. */
+fz_status fz_import_finish(fz_import *in, const char *sha256, fz_trace **out, fz_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 
 static bool has_work(const fz_trace_row *row)
 {
-    bool opaque = row->duration >= 0 && row->req_gpus > 0;
+    bool opaque = row->duration >= 0 && (row->req_gpus > 0 || row->cpu_only);
     bool described = row->model != NULL && row->model[0] != '\0' && row->steps > 0 && row->global_batch > 0 &&
                      row->seq_len > 0;
     return opaque || described;
@@ -21,6 +21,26 @@ static fz_status check_row(fz_import *in, const fz_trace_row *row, fz_error *err
                               "this job has no work: a duration with a number of GPUs is expected, or model, "
                               "global_batch, seq_len and steps (or tokens)");
     return FZ_OK;
+}
+
+/* A fraction of a GPU is a share that each worker has of one GPU; anything else is rounded up where that is
+ * allowed. */
+static fz_status check_share(fz_import *in, fz_trace_row *row, fz_error *err)
+{
+    bool change = false;
+    double gpus = row->req_gpus_exact > 0 ? row->req_gpus_exact : row->req_gpus;
+    uint32_t packed = fz_share_gpus(gpus, row->req_workers);
+    if (packed > 0) {
+        row->req_gpus = packed;
+        row->req_gpus_exact = gpus;
+        fz_import_note(in, "shares of GPUs, placed as whole GPUs");
+        return FZ_OK;
+    }
+    if (row->req_gpus_exact <= 0)
+        return FZ_OK;
+    row->req_gpus_exact = 0;
+    return fz_import_clamp(in, in->gpus_field, "a fraction of a GPU", &change, err,
+                           "%.6g GPUs: a worker takes whole GPUs, or less than one", gpus);
 }
 
 static void note_oddities(fz_import *in, const fz_trace_row *row)
@@ -81,7 +101,7 @@ static fz_status add_repeated(fz_import *in, const fz_trace_row *row, fz_error *
     static const char cause[] = "a job_id that was there before";
     bool change = in->rename_ids && in->policy != FZ_BAD_ROWS_FAIL;
     if (change)
-        fz_trace_report_add(in->report, cause, 'c', fz_csv_line(in->csv));
+        fz_import_changed(in, cause);
     else
         FZ_TRY(fz_import_clamp(in, in->id_field, cause, &change, err,
                                "job_id '%.60s' was there before; ids must be unique", row->job_id));
@@ -92,10 +112,12 @@ fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
 {
     char line[16];
     FZ_TRY(check_row(in, row, err));
+    if (!in->skip)
+        FZ_TRY(check_share(in, row, err));
     if (in->skip)
         return FZ_OK;
     if (row->job_id == NULL || row->job_id[0] == '\0') {
-        (void)snprintf(line, sizeof line, "%u", fz_csv_line(in->csv));
+        (void)snprintf(line, sizeof line, "%u", fz_import_line(in));
         row->job_id = line;
     }
     fz_error refused;
@@ -109,8 +131,7 @@ fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
         return status;
     note_oddities(in, row);
     if (row->submit < in->latest)
-        fz_trace_report_add(in->report, "a submit time before that of an earlier row", 'c',
-                            fz_csv_line(in->csv));
+        fz_import_changed(in, "a submit time before that of an earlier row");
     else
         in->latest = row->submit;
     in->report->rows_kept++;
@@ -120,27 +141,30 @@ fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
 static fz_status no_rows(const fz_import *in, fz_error *err)
 {
     const fz_finding *first = &in->report->findings[0];
-    uint32_t line = fz_csv_line(in->csv) > 0 ? fz_csv_line(in->csv) : 1;
+    uint32_t line = fz_import_line(in) > 0 ? fz_import_line(in) : 1;
     if (in->report->rows_read == 0)
-        return fz_fail_at(err, FZ_EPARSE, fz_csv_path(in->csv), line, 1,
+        return fz_fail_at(err, FZ_EPARSE, in->path, line, 1,
                           "there are no rows; at least one job is expected");
-    return fz_fail_at(err, FZ_EPARSE, fz_csv_path(in->csv), first->first_line, 1,
+    return fz_fail_at(err, FZ_EPARSE, in->path, first->first_line, 1,
                       "none of %llu rows can be used; the first has %s",
                       (unsigned long long)in->report->rows_read, first->cause);
 }
 
-fz_status fz_import_finish(fz_import *in, fz_trace **out, fz_error *err)
+fz_status fz_import_finish(fz_import *in, const char *sha256, fz_trace **out, fz_error *err)
 {
     fz_trace *trace = NULL;
     if (in->report->rows_kept == 0)
         return no_rows(in, err);
     FZ_TRY(fz_trace_builder_finish(in->builder, &trace, NULL, err));
-    trace->path = fz_arena_strdup(trace->arena, fz_csv_path(in->csv));
+    trace->path = fz_arena_strdup(trace->arena, in->path);
     if (trace->path == NULL) {
         fz_trace_free(trace);
         return fz_fail(err, FZ_ENOMEM, "no memory for the path of a trace");
     }
-    fz_csv_sha256(in->csv, trace->sha256);
+    if (in->csv != NULL)
+        fz_csv_sha256(in->csv, trace->sha256);
+    else
+        (void)snprintf(trace->sha256, sizeof trace->sha256, "%s", sha256);
     *out = trace;
     return FZ_OK;
 }

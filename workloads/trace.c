@@ -8,25 +8,17 @@
 #define NO_TIME ((uint64_t)FZ_TIME_NONE)
 
 const fz_trace_column_kind fz_trace_column_kinds[FZ_TRACE_N_COLUMNS] = {
-    [FZ_TRACE_COLUMN_SUBMIT] = {8, 0},
-    [FZ_TRACE_COLUMN_ID_AT] = {8, 0},
-    [FZ_TRACE_COLUMN_DURATION] = {8, NO_TIME},
-    [FZ_TRACE_COLUMN_ESTIMATE] = {8, NO_TIME},
-    [FZ_TRACE_COLUMN_LIMIT] = {8, NO_TIME},
-    [FZ_TRACE_COLUMN_START] = {8, NO_TIME},
-    [FZ_TRACE_COLUMN_END] = {8, NO_TIME},
-    [FZ_TRACE_COLUMN_DEADLINE] = {8, NO_TIME},
-    [FZ_TRACE_COLUMN_REQ_GPUS] = {4, 0},
-    [FZ_TRACE_COLUMN_REQ_TYPES] = {4, 0},
-    [FZ_TRACE_COLUMN_REQ_GPU_MEM] = {8, 0},
-    [FZ_TRACE_COLUMN_MODEL] = {4, 0},
-    [FZ_TRACE_COLUMN_SEQ_LEN] = {4, 0},
-    [FZ_TRACE_COLUMN_GLOBAL_BATCH] = {8, 0},
-    [FZ_TRACE_COLUMN_STEPS] = {8, 0},
-    [FZ_TRACE_COLUMN_USER] = {4, 0},
-    [FZ_TRACE_COLUMN_VC] = {4, 0},
-    [FZ_TRACE_COLUMN_STATE] = {1, 0},
-    [FZ_TRACE_COLUMN_REQ_CPUS] = {8, 0},
+    [FZ_TRACE_COLUMN_SUBMIT] = {8, 0},         [FZ_TRACE_COLUMN_ID_AT] = {8, 0},
+    [FZ_TRACE_COLUMN_DURATION] = {8, NO_TIME}, [FZ_TRACE_COLUMN_ESTIMATE] = {8, NO_TIME},
+    [FZ_TRACE_COLUMN_LIMIT] = {8, NO_TIME},    [FZ_TRACE_COLUMN_START] = {8, NO_TIME},
+    [FZ_TRACE_COLUMN_END] = {8, NO_TIME},      [FZ_TRACE_COLUMN_DEADLINE] = {8, NO_TIME},
+    [FZ_TRACE_COLUMN_REQ_GPUS] = {4, 0},       [FZ_TRACE_COLUMN_REQ_GPUS_EXACT] = {8, 0},
+    [FZ_TRACE_COLUMN_REQ_WORKERS] = {4, 0},    [FZ_TRACE_COLUMN_CPU_ONLY] = {1, 0},
+    [FZ_TRACE_COLUMN_REQ_TYPES] = {4, 0},      [FZ_TRACE_COLUMN_REQ_GPU_MEM] = {8, 0},
+    [FZ_TRACE_COLUMN_MODEL] = {4, 0},          [FZ_TRACE_COLUMN_SEQ_LEN] = {4, 0},
+    [FZ_TRACE_COLUMN_GLOBAL_BATCH] = {8, 0},   [FZ_TRACE_COLUMN_STEPS] = {8, 0},
+    [FZ_TRACE_COLUMN_USER] = {4, 0},           [FZ_TRACE_COLUMN_VC] = {4, 0},
+    [FZ_TRACE_COLUMN_STATE] = {1, 0},          [FZ_TRACE_COLUMN_REQ_CPUS] = {8, 0},
     [FZ_TRACE_COLUMN_REQ_MEM] = {8, 0},
 };
 
@@ -276,6 +268,9 @@ static bool row_values(fz_trace_builder *builder, const fz_trace_row *row,
     values[FZ_TRACE_COLUMN_END] = (uint64_t)row->end;
     values[FZ_TRACE_COLUMN_DEADLINE] = (uint64_t)row->deadline;
     values[FZ_TRACE_COLUMN_REQ_GPUS] = row->req_gpus;
+    values[FZ_TRACE_COLUMN_REQ_GPUS_EXACT] = bits_of(row->req_gpus_exact);
+    values[FZ_TRACE_COLUMN_REQ_WORKERS] = row->req_workers;
+    values[FZ_TRACE_COLUMN_CPU_ONLY] = row->cpu_only;
     values[FZ_TRACE_COLUMN_REQ_GPU_MEM] = row->req_gpu_mem;
     values[FZ_TRACE_COLUMN_SEQ_LEN] = row->seq_len;
     values[FZ_TRACE_COLUMN_GLOBAL_BATCH] = row->global_batch;

@@ -54,11 +54,16 @@ typedef struct fz_trace {
     const char *job_ids;       /* all ids, each ended by a zero */
     const uint64_t *job_id_at; /* offset of a job's id in job_ids */
 
-    const fz_time *submit;        /* >= 0, ascending; always there */
-    const fz_time *duration;      /* service time of an opaque job; FZ_TIME_NONE: not given */
-    const fz_time *estimate;      /* est_s; FZ_TIME_NONE: not given */
-    const fz_time *limit;         /* limit_s; FZ_TIME_NONE: not given */
-    const uint32_t *req_gpus;     /* 0: serverless, the predictor chooses */
+    const fz_time *submit;    /* >= 0, ascending; always there */
+    const fz_time *duration;  /* service time of an opaque job; FZ_TIME_NONE: not given */
+    const fz_time *estimate;  /* est_s; FZ_TIME_NONE: not given */
+    const fz_time *limit;     /* limit_s; FZ_TIME_NONE: not given */
+    const uint32_t *req_gpus; /* whole GPUs; 0: serverless, the predictor chooses */
+    const double
+        *req_gpus_exact; /* what was asked for where each worker takes a share of a GPU (0.25; 12.5 over
+                                     50 workers): req_gpus is what holds those shares; else 0 */
+    const uint32_t *req_workers;  /* 0: not given */
+    const uint8_t *cpu_only;      /* 1: no GPU is asked for (kept on request only); req_gpus is then 0 */
     const fz_text_id *req_types;  /* `A100|V100`; "" = any */
     const uint64_t *req_gpu_mem;  /* bytes per GPU; 0: no demand */
     const fz_text_id *model;      /* "" for an opaque job */
@@ -87,6 +92,20 @@ static inline const char *fz_trace_job_id(const fz_trace *trace, uint32_t job)
     return trace->job_ids + trace->job_id_at[job];
 }
 
+/* The GPUs that a job asks for, fractions included; 0: none, or not given. */
+static inline double fz_trace_gpus(const fz_trace *trace, uint32_t job)
+{
+    if (trace->req_gpus_exact != NULL && trace->req_gpus_exact[job] > 0)
+        return trace->req_gpus_exact[job];
+    return trace->req_gpus != NULL ? trace->req_gpus[job] : 0;
+}
+
+/* Shares of GPUs: `gpus` in total over `workers` (0: one), each less than a GPU. */
+/* Of one worker, in thousandths of a GPU (1 to 999, rounded); 0 if it is no share. */
+uint32_t fz_share_milli(double gpus, uint32_t workers);
+/* The whole GPUs that hold all shares, as many on a GPU as it has room for; 0 if it is no share. */
+uint32_t fz_share_gpus(double gpus, uint32_t workers);
+
 /* Building a trace: importers, the reader and the generator add rows in any order; finish sorts them
  * (stable, by submit time), drops empty columns and hands out the immutable trace. */
 typedef struct fz_trace_builder fz_trace_builder;
@@ -97,6 +116,9 @@ typedef struct fz_trace_row {
     fz_time submit;     /* required, >= 0 */
     fz_time duration, estimate, limit, start, end, deadline;
     uint32_t req_gpus;
+    double req_gpus_exact;
+    uint32_t req_workers;
+    bool cpu_only;
     const char *req_types;
     uint64_t req_gpu_mem;
     const char *model;

@@ -77,6 +77,9 @@ static bool columns_finish(fz_trace_builder *builder, const uint32_t *order, fz_
     trace->end = data[FZ_TRACE_COLUMN_END];
     trace->deadline = data[FZ_TRACE_COLUMN_DEADLINE];
     trace->req_gpus = data[FZ_TRACE_COLUMN_REQ_GPUS];
+    trace->req_gpus_exact = data[FZ_TRACE_COLUMN_REQ_GPUS_EXACT];
+    trace->req_workers = data[FZ_TRACE_COLUMN_REQ_WORKERS];
+    trace->cpu_only = data[FZ_TRACE_COLUMN_CPU_ONLY];
     trace->req_types = data[FZ_TRACE_COLUMN_REQ_TYPES];
     trace->req_gpu_mem = data[FZ_TRACE_COLUMN_REQ_GPU_MEM];
     trace->model = data[FZ_TRACE_COLUMN_MODEL];

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/support/number.h"
 #include "core/support/suggest.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/inputs.h"
@@ -52,6 +53,34 @@ static void result_print(const fz_args *args, const fz_trace_format *format, con
         fz_say_note("next: frenzy replay %s --cluster sia-64 --scheduler has", out);
 }
 
+/* `poisson:RATE`, in jobs an hour. */
+static fz_status submit_read(const fz_args *args, fz_import_options *how, fz_error *err)
+{
+    static const char prefix[] = "poisson:";
+    const char *text = fz_args_get(args, "submit");
+    if (text == NULL && fz_args_has(args, "seed"))
+        return fz_fail(err, FZ_EUSAGE, "--seed has no effect without --submit");
+    if (text == NULL)
+        return FZ_OK;
+    const char *rate = text + sizeof prefix - 1;
+    if (strncmp(text, prefix, sizeof prefix - 1) != 0 ||
+        fz_number_real(rate, strlen(rate), &how->submits_per_h) != FZ_NUMBER_OK ||
+        !(how->submits_per_h >= 1e-6 && how->submits_per_h <= 1e6))
+        return fz_fail(err, FZ_EUSAGE,
+                       "--submit: '%.60s' is unknown; such as poisson:120 is expected, in jobs an hour",
+                       text);
+    return FZ_OK;
+}
+
+static fz_status options_read(const fz_args *args, fz_import_options *how, fz_error *err)
+{
+    how->seed = 1;
+    how->cpu_jobs = fz_args_has(args, "cpu-jobs");
+    FZ_TRY(fz_bad_rows_option(args, &how->bad_rows, err));
+    FZ_TRY(submit_read(args, how, err));
+    return fz_args_count(args, "seed", 0, INT64_MAX, &how->seed, err);
+}
+
 static int import_run(const fz_args *args)
 {
     const char *path = args->rest[1];
@@ -59,12 +88,12 @@ static int import_run(const fz_args *args)
     const fz_trace_format *format = NULL;
     fz_trace_report report = {0};
     fz_trace *trace = NULL;
-    fz_bad_rows bad_rows = FZ_BAD_ROWS_DEFAULT;
+    fz_import_options how = {0};
     fz_error err = {0};
     if (fz_args_one_output(args, "out", &err) != FZ_OK || fz_output_spares("out", out, path, &err) != FZ_OK ||
-        fz_bad_rows_option(args, &bad_rows, &err) != FZ_OK ||
+        options_read(args, &how, &err) != FZ_OK ||
         format_choose(args->rest[0], path, &format, &err) != FZ_OK ||
-        format->read(path, bad_rows, &trace, &report, &err) != FZ_OK)
+        format->read(path, &how, &trace, &report, &err) != FZ_OK)
         return fz_say_input_error(&err);
     fz_status status = out != NULL ? fz_trace_write(trace, out, &err) : FZ_OK;
     if (status == FZ_OK)
@@ -76,12 +105,15 @@ static int import_run(const fz_args *args)
 static const fz_option options[] = {
     {"out", "TRACE", "write the frenzy trace here; - is standard output"},
     {"bad-rows", "POLICY", "drop (default), clamp (make usable where that has one meaning), or fail"},
+    {"cpu-jobs", NULL, "keep jobs that ask for no GPU; a replay leaves them out"},
+    {"submit", "poisson:RATE", "lists without times: jobs come at random, RATE an hour"},
+    {"seed", "N", "of those times (default 1)"},
 };
 
 const fz_command fz_command_import = {
     .name = "import",
     .summary = "turn a Philly, SWF or Rubick trace into a frenzy trace",
-    .arguments = "FORMAT FILE [--out TRACE] [--bad-rows drop|clamp|fail] [--json]",
+    .arguments = "FORMAT FILE [--out TRACE] [--bad-rows drop|clamp|fail] [--cpu-jobs] [--json]",
     .examples = "  frenzy import philly philly_jobs.csv.gz --out philly.csv\n"
                 "  frenzy import auto HPC2N.swf.gz --out hpc2n.csv\n",
     .notes = "FORMAT: philly, swf, rubick, canonical, or auto. Plain and gzip files alike. Without --out the "

@@ -26,9 +26,9 @@ static void causes_json(fz_json *json, const char *key, const fz_trace_report *r
 static double gpu_seconds(const fz_trace *trace)
 {
     double sum = 0;
-    for (uint32_t job = 0; trace->req_gpus != NULL && trace->duration != NULL && job < trace->n_jobs; job++)
+    for (uint32_t job = 0; trace->duration != NULL && job < trace->n_jobs; job++)
         if (trace->duration[job] != FZ_TIME_NONE)
-            sum += fz_time_to_s(trace->duration[job]) * trace->req_gpus[job];
+            sum += fz_time_to_s(trace->duration[job]) * fz_trace_gpus(trace, job);
     return sum;
 }
 

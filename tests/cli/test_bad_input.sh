@@ -44,7 +44,7 @@ says '2 rows changed'
 same 'sorted' 'c b a' "$(tail -n +2 j.csv | cut -d, -f1 | tr '\n' ' ' | sed 's/ $//')"
 
 # Policies for bad rows.
-rows 'a,0,1,10\nb,-1,1,10\nc,2,0.5,10\n'
+rows 'a,0,1,10\nb,-1,1,10\nc,2,1.5,10\n'
 fails 3 't.csv:3:3:' import canonical t.csv --bad-rows fail
 works import canonical t.csv --bad-rows drop --json
 json 'o["rows_read"] == 3 and o["rows_kept"] == 1 and sum(o["dropped"].values()) == 2'

@@ -101,7 +101,7 @@ static void read_damaged(const char *text, size_t length, const fz_trace_format 
     fz_trace_report report;
     fz_error err = {0};
     const char *path = fz_temp_write(&temp, "damaged", text, length);
-    fz_status status = format->read(path, policy, &trace, &report, &err);
+    fz_status status = format->read(path, &(fz_import_options){.bad_rows = policy}, &trace, &report, &err);
     if (status != FZ_OK) {
         CU_ASSERT(err.message[0] != '\0' && err.file[0] != '\0');
         CU_ASSERT(err.line > 0 || status == FZ_EUNSUPPORTED || status == FZ_EIO);

@@ -18,7 +18,8 @@ static fz_status read_as(const char *format, const char *text, fz_bad_rows polic
     CU_ASSERT_PTR_NOT_NULL(found);
     if (found == NULL)
         return FZ_ENOTFOUND;
-    return found->read(fz_temp_text(&temp, "t.txt", text), policy, out, &report, &err);
+    return found->read(fz_temp_text(&temp, "t.txt", text), &(fz_import_options){.bad_rows = policy}, out,
+                       &report, &err);
 }
 
 static fz_trace *good(const char *format, const char *text, fz_bad_rows policy)

@@ -55,7 +55,7 @@ static void bundled_trace(void)
     fz_trace_free(trace);
     const fz_trace_format *format = NULL; /* and it is found by its name from any folder */
     CU_ASSERT_EQUAL_FATAL(fz_trace_format_probe("demo", &format, NULL), FZ_OK);
-    CU_ASSERT_EQUAL_FATAL(format->read("demo", FZ_BAD_ROWS_DEFAULT, &trace, NULL, NULL), FZ_OK);
+    CU_ASSERT_EQUAL_FATAL(format->read("demo", &(fz_import_options){0}, &trace, NULL, NULL), FZ_OK);
     CU_ASSERT_EQUAL(trace->n_jobs, options.jobs);
     CU_ASSERT_STRING_EQUAL(trace->path, "demo.csv");
     fz_trace_free(trace);

@@ -86,7 +86,7 @@ static fz_status read_row(reader *r, const fz_csv_field *fields, fz_error *err)
     if (!in->skip)
         FZ_TRY(fz_import_time(in, &fields[r->at[DURATION]], "duration", false, &row.duration, err));
     if (!in->skip)
-        FZ_TRY(fz_import_gpus(in, &fields[r->at[NUM_GPUS]], "num_gpus", &row.req_gpus, err));
+        FZ_TRY(fz_import_gpus(in, &fields[r->at[NUM_GPUS]], "num_gpus", &row, err));
     if (!in->skip)
         FZ_TRY(fz_import_number(in, &fields[r->at[GPU_TIME]], "gpu_time", 1e18, &gpu_time, err));
     if (!in->skip)
@@ -101,7 +101,7 @@ static fz_status finish(reader *r, fz_trace **out, fz_error *err)
     FZ_TRY(fz_trace_builder_header(r->in.builder, "epoch", epoch, err));
     FZ_TRY(fz_trace_builder_header(r->in.builder, "utc_offset", "unknown", err));
     FZ_TRY(fz_trace_builder_header(r->in.builder, "source", "philly", err));
-    return fz_import_finish(&r->in, out, err);
+    return fz_import_finish(&r->in, NULL, out, err);
 }
 
 static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
@@ -117,13 +117,11 @@ static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
     }
 }
 
-static fz_status philly_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
-                             fz_error *err)
+static fz_status philly_read(const char *path, const fz_import_options *options, fz_trace **out,
+                             fz_trace_report *report, fz_error *err)
 {
     reader r = {0};
-    if (bad_rows == FZ_BAD_ROWS_DEFAULT)
-        bad_rows = FZ_BAD_ROWS_DROP;
-    FZ_TRY(fz_import_open(&r.in, path, NULL, bad_rows, report, err));
+    FZ_TRY(fz_import_open(&r.in, path, NULL, options, report, err));
     fz_status status = read_all(&r, out, err);
     free(r.keys);
     fz_hash_index_release(&r.index);

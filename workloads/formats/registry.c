@@ -51,7 +51,7 @@ const fz_trace_format fz_format_canonical = {
     .name = "canonical",
     .summary = "frenzy's own CSV (job_id,submit_s,...)",
     .probe = is_canonical,
-    .read = fz_trace_read,
+    .read = fz_trace_read_with,
 };
 
 static fz_status head_read(const char *path, char *head, uint64_t *length, fz_error *err)

@@ -43,7 +43,7 @@ static fz_status read_numbers(reader *r, const fz_csv_field *fields, fz_trace_ro
     if (!in->skip)
         FZ_TRY(fz_import_time(in, &fields[r->at[DURATION]], "duration", false, &row->duration, err));
     if (!in->skip)
-        FZ_TRY(fz_import_gpus(in, &fields[r->at[NUM_GPUS]], "num_gpus", &row->req_gpus, err));
+        FZ_TRY(fz_import_gpus(in, &fields[r->at[NUM_GPUS]], "num_gpus", row, err));
     if (!in->skip)
         FZ_TRY(fz_import_number(in, &fields[r->at[NUM_CPUS]], "num_cpus", 1e9, &row->req_cpus, err));
     if (!in->skip)
@@ -93,18 +93,16 @@ static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
     for (;;) {
         FZ_TRY(fz_import_next(&r->in, &fields, &n_fields, err));
         if (fields == NULL)
-            return fz_import_finish(&r->in, out, err);
+            return fz_import_finish(&r->in, NULL, out, err);
         FZ_TRY(read_row(r, fields, err));
     }
 }
 
-static fz_status rubick_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
-                             fz_error *err)
+static fz_status rubick_read(const char *path, const fz_import_options *options, fz_trace **out,
+                             fz_trace_report *report, fz_error *err)
 {
     reader r = {0};
-    if (bad_rows == FZ_BAD_ROWS_DEFAULT)
-        bad_rows = FZ_BAD_ROWS_DROP;
-    FZ_TRY(fz_import_open(&r.in, path, NULL, bad_rows, report, err));
+    FZ_TRY(fz_import_open(&r.in, path, NULL, options, report, err));
     r.in.rename_ids = true;
     fz_status status = read_all(&r, out, err);
     fz_import_close(&r.in);

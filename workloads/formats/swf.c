@@ -96,7 +96,7 @@ static fz_status read_time(fz_import *in, const fz_csv_field *fields, uint32_t w
     return in->skip ? FZ_OK : fz_import_time(in, known(&fields[which]), what, which == SUBMIT, out, err);
 }
 
-static fz_status read_size(fz_import *in, const fz_csv_field *fields, uint32_t *out, fz_error *err)
+static fz_status read_size(fz_import *in, const fz_csv_field *fields, fz_trace_row *row, fz_error *err)
 {
     const fz_csv_field *field = known(&fields[REQUESTED]);
     const char *what = "requested processors (field 8)";
@@ -104,7 +104,7 @@ static fz_status read_size(fz_import *in, const fz_csv_field *fields, uint32_t *
         field = known(&fields[ALLOCATED]);
         what = "allocated processors (field 5)";
     }
-    return in->skip ? FZ_OK : fz_import_gpus(in, field, what, out, err);
+    return in->skip ? FZ_OK : fz_import_gpus(in, field, what, row, err);
 }
 
 static fz_status read_memory(fz_import *in, const fz_csv_field *fields, bool is_long, fz_trace_row *row,
@@ -180,7 +180,7 @@ static fz_status read_row(fz_import *in, const fz_csv_field *fields, bool is_lon
     FZ_TRY(read_time(in, fields, RUN, "run time (field 4)", &row.duration, err));
     FZ_TRY(read_time(in, fields, REQUESTED_TIME, "requested time (field 9)", &row.limit, err));
     FZ_TRY(read_time(in, fields, WAIT, "wait time (field 3)", &wait, err));
-    FZ_TRY(read_size(in, fields, &row.req_gpus, err));
+    FZ_TRY(read_size(in, fields, &row, err));
     FZ_TRY(read_memory(in, fields, is_long, &row, err));
     FZ_TRY(check_numbers(in, fields, err));
     if (wait >= 0 && row.submit >= 0)
@@ -250,17 +250,15 @@ static fz_status read_all(fz_import *in, fz_trace **out, fz_error *err)
     }
     if (in->report->rows_kept > 0)
         FZ_TRY(add_header(in, absolute, err));
-    return fz_import_finish(in, out, err);
+    return fz_import_finish(in, NULL, out, err);
 }
 
-static fz_status swf_read(const char *path, fz_bad_rows bad_rows, fz_trace **out, fz_trace_report *report,
-                          fz_error *err)
+static fz_status swf_read(const char *path, const fz_import_options *options, fz_trace **out,
+                          fz_trace_report *report, fz_error *err)
 {
-    static const fz_csv_options options = {.blanks = true, .no_header = true, .comment = ';'};
+    static const fz_csv_options csv = {.blanks = true, .no_header = true, .comment = ';'};
     fz_import in;
-    if (bad_rows == FZ_BAD_ROWS_DEFAULT)
-        bad_rows = FZ_BAD_ROWS_DROP;
-    FZ_TRY(fz_import_open(&in, path, &options, bad_rows, report, err));
+    FZ_TRY(fz_import_open(&in, path, &csv, options, report, err));
     in.rename_ids = true;
     fz_status status = read_all(&in, out, err);
     fz_import_close(&in);
