@@ -1,0 +1,427 @@
+#include "calib/groundtruth/memory_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <frenzy/memory_terms.h>
+#include <frenzy/units.h>
+
+#include "calib/groundtruth/row_fields.h"
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static const char *cut_question(fz_row_fields *f, const char *column)
+{
+    char text[128];
+    (void)snprintf(text, sizeof text, "%s", fz_row_text(f, column));
+    text[strcspn(text, "?")] = '\0';
+    const char *copy = fz_arena_strdup(f->arena, text);
+    if (copy == NULL && f->status == FZ_OK)
+        f->status = fz_fail(f->err, FZ_ENOMEM, "out of memory");
+    return copy != NULL ? copy : "";
+}
+
+/* ---- the options in column `other` ---------------------------------------------------------------------- */
+
+static uint64_t option_count(const char *other, const char *key)
+{
+    char value[32];
+    const char *text = fz_row_option(other, key, value, sizeof value);
+    return text != NULL ? strtoull(text, NULL, 10) : 0;
+}
+
+static bool option_on(const char *other, const char *key)
+{
+    char value[32];
+    const char *text = fz_row_option(other, key, value, sizeof value);
+    return text != NULL && strcmp(text, "false") != 0;
+}
+
+/* Keys with such words change the architecture in a way that fz_model cannot say. */
+static const char *strange_key(const char *other)
+{
+    static const char *const words[] = {"hybrid", "mamba", "encoder-", "vision", "retro", "window", "linear-attention"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(other, words[i]) != NULL)
+            return words[i];
+    return NULL;
+}
+
+/* "([0]*3+[1]*13)": the first three layers are dense. */
+static uint64_t leading_dense_layers(const char *other)
+{
+    char value[64];
+    const char *text = fz_row_option(other, "moe-layer-freq", value, sizeof value);
+    const char *zeros = text != NULL ? strstr(text, "[0]*") : NULL;
+    return zeros != NULL ? strtoull(zeros + 4, NULL, 10) : 0;
+}
+
+/* Megatron's own layers, not Transformer Engine's: no flash attention, whatever else is said. */
+static bool is_local(const char *other)
+{
+    char value[32];
+    const char *text = fz_row_option(other, "transformer-impl", value, sizeof value);
+    return text != NULL && strcmp(text, "local") == 0;
+}
+
+/* Megatron's default unless it is set to zero. */
+static bool has_dropout(const fz_memory_row *row, const char *other)
+{
+    char value[32];
+    const char *text = fz_row_option(other, "hidden-dropout", value, sizeof value);
+    return fz_memory_framework_of(row->run.profile)->traits.pads_vocab && (text == NULL || strtod(text, NULL) > 0);
+}
+
+static bool is_ruled_out(const fz_memory_row *row, const char *other)
+{
+    return fz_memory_framework_of(row->run.profile)->traits.unfused_when_deterministic && row->run.dropout &&
+           option_on(other, "deterministic-mode");
+}
+
+static uint32_t dropped_parts(const char *other)
+{
+    static const struct {
+        const char *word;
+        uint32_t part;
+    } parts[] = {{"core_attn", FZ_DROP_CORE}, {"layernorm", FZ_DROP_NORMS}, {" mlp ", FZ_DROP_MLP}, {"moe_act", FZ_DROP_EXPERT_ACTIVATION},
+                 {"mla_up_proj", FZ_DROP_LATENT_PROJECTIONS}};
+    char value[128];
+    uint32_t dropped = 0;
+    const char *text = fz_row_option(other, "recompute-modules", value, sizeof value);
+    for (size_t i = 0; text != NULL && i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(text, parts[i].word) != NULL)
+            dropped |= parts[i].part;
+    return dropped;
+}
+
+/* ---- model ---------------------------------------------------------------------------------------------- */
+
+static void read_experts(fz_row_fields *f, const char *other, fz_model *m)
+{
+    m->experts = fz_row_count(f, "n_experts");
+    if (m->experts == 0)
+        return;
+    m->experts_per_token = fz_row_count(f, "topk");
+    m->expert_ffn = fz_row_count(f, "moe_ffn");
+    m->shared_ffn = fz_row_count(f, "shared_ffn");
+    m->dense_layers = leading_dense_layers(other);
+    if (m->experts_per_token == 0)
+        m->experts_per_token = 1;
+    if (m->expert_ffn == 0)
+        m->expert_ffn = m->ffn;
+}
+
+/* Megatron's defaults where the ranks alone are printed: 128 without position, 64 with, values 128. */
+static void read_latent(const char *other, fz_model *m)
+{
+    if (!option_on(other, "multi-latent-attention"))
+        return;
+    m->q_rank = option_count(other, "q-lora-rank");
+    m->kv_rank = option_count(other, "kv-lora-rank");
+    m->nope_dim = m->v_dim = 128;
+    m->rope_dim = 64;
+}
+
+static void read_model(fz_row_fields *f, const char *other, fz_model *m)
+{
+    char value[32];
+    m->layers = fz_row_count(f, "layers");
+    m->hidden = fz_row_count(f, "hidden");
+    m->heads = fz_row_count(f, "heads");
+    m->kv_heads = fz_row_count(f, "kv_heads");
+    m->head_dim = fz_row_count(f, "head_dim");
+    m->ffn = fz_row_count(f, "ffn");
+    m->vocab = fz_row_count(f, "vocab");
+    m->gated_mlp = fz_row_count(f, "gated_mlp") != 0;
+    m->untied_head = fz_row_has(f, "tied_emb") && fz_row_count(f, "tied_emb") == 0;
+    m->norms = m->gated_mlp ? 2 : 4;
+    m->final_norms = m->norms / 2;
+    m->attention_bias = m->mlp_bias = !m->gated_mlp;
+    const char *position = fz_row_option(other, "position-embedding-type", value, sizeof value);
+    if (position == NULL || strcmp(position, "rope") != 0)
+        m->positions = option_count(other, "max-position-embeddings");
+    read_experts(f, other, m);
+    read_latent(other, m);
+}
+
+/* ---- run ------------------------------------------------------------------------------------------------ */
+
+/* "bf16-true+bnb.nf4-dq": what is computed in, and how frozen weights are stored. */
+static const char *read_precision(const char *text, fz_memory_run *run)
+{
+    static const struct {
+        const char *prefix;
+        fz_precision precision;
+    } known[] = {{"bf16-mixed", FZ_BF16_MIXED}, {"fp16-mixed", FZ_FP16_MIXED}, {"fp8", FZ_FP8_MIXED},
+                 {"bf16-true", FZ_BF16_TRUE},   {"fp32", FZ_FP32},             {"bf16", FZ_BF16_MIXED},
+                 {"fp16", FZ_FP16_MIXED}};
+    static const struct {
+        const char *word;
+        double bytes;
+    } stored[] = {{"nf4-dq", 0.52}, {"nf4", 0.56}, {"gptq4", 0.53}, {"int4", 0.53}, {"int8", 1.05}};
+    const char *quant = strchr(text, '+');
+    for (size_t i = 0; quant != NULL && i < sizeof stored / sizeof stored[0]; i++)
+        if (strstr(quant, stored[i].word) != NULL) {
+            run->frozen_bytes = stored[i].bytes;
+            break;
+        }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (begins(text, known[i].prefix)) {
+            run->precision = known[i].precision;
+            return NULL;
+        }
+    return text[0] == '\0' ? "precision unknown" : "precision not supported";
+}
+
+static const char *read_optimizer(const char *text, const char *other, fz_memory_run *run)
+{
+    char value[32];
+    const char *option = fz_row_option(other, "optimizer", value, sizeof value);
+    if (option != NULL && option[0] != '\0')
+        text = option;
+    run->optimizer = strstr(text, "8bit") != NULL ? FZ_ADAM_8BIT
+                     : strstr(text, "muon") != NULL ? FZ_MUON
+                     : strstr(text, "sgd") != NULL  ? FZ_SGD
+                                                    : FZ_ADAM;
+    return text[0] == '\0' || begins(text, "adam") || run->optimizer != FZ_ADAM ? NULL : "optimizer not supported";
+}
+
+static void read_recompute(fz_row_fields *f, const char *other, fz_memory_run *run)
+{
+    char value[32];
+    const char *text = fz_row_text(f, "recompute");
+    run->recompute = strcmp(text, "full") == 0        ? FZ_RECOMPUTE_FULL
+                     : strcmp(text, "selective") == 0 ? FZ_RECOMPUTE_SELECTIVE
+                                                      : FZ_RECOMPUTE_NONE;
+    const char *method = fz_row_option(other, "recompute-method", value, sizeof value);
+    if (method != NULL && strcmp(method, "block") == 0)
+        run->recompute_layers = (uint32_t)fz_row_count(f, "recompute_layers");
+    run->dropped = dropped_parts(other);
+}
+
+static void read_parallel(fz_row_fields *f, const char *other, fz_memory_run *run)
+{
+    run->data = (uint32_t)fz_row_count(f, "dp");
+    run->tensor = (uint32_t)fz_row_count(f, "tp");
+    run->pipeline = (uint32_t)fz_row_count(f, "pp");
+    run->virtual_stages = (uint32_t)fz_row_count(f, "vpp");
+    run->context = (uint32_t)fz_row_count(f, "cp");
+    run->expert = (uint32_t)fz_row_count(f, "ep");
+    run->expert_tensor = (uint32_t)fz_row_count(f, "etp");
+    run->zero = (uint8_t)fz_row_count(f, "zero");
+    run->sequence_parallel = fz_row_count(f, "sp") != 0;
+    run->optimizer_instances = (uint32_t)option_count(other, "num-distributed-optimizer-instances");
+    run->first_stage_layers = (uint32_t)option_count(other, "decoder-first-pipeline-num-layers");
+    run->last_stage_layers = (uint32_t)option_count(other, "decoder-last-pipeline-num-layers");
+    run->ends_as_layers = option_on(other, "account-for-embedding-in-pipeline-split");
+    run->predict_layers = (uint32_t)option_count(other, "mtp-num-layers");
+}
+
+static void read_tuning(fz_row_fields *f, fz_memory_run *run)
+{
+    const char *text = fz_row_text(f, "tuning");
+    bool full = text[0] == '\0' || strcmp(text, "pretrain") == 0 || strcmp(text, "full") == 0;
+    run->tuning = full ? FZ_TUNE_FULL : FZ_TUNE_ADAPTER;
+    run->trainable = fz_row_number(f, "trainable_params", 0);
+    run->embeddings_trained = strstr(text, "+emb") != NULL;
+}
+
+static void read_metric(fz_row_fields *f, fz_memory_row *row)
+{
+    const char *text = fz_row_text(f, "metric");
+    row->run.metric = begins(text, "max_allocated") || begins(text, "max_active") ? FZ_METRIC_ALLOCATED
+                      : begins(text, "max_reserved")                              ? FZ_METRIC_RESERVED
+                      : begins(text, "unspecified")                               ? FZ_METRIC_UNSPECIFIED
+                                                                                  : FZ_METRIC_DEVICE;
+    row->computed = begins(text, "model+optimizer");
+    if (row->computed)
+        row->run.metric = FZ_METRIC_ALLOCATED;
+    const char *rank = fz_row_text(f, "rank");
+    row->run.rank = strcmp(rank, "last") == 0 ? FZ_RANK_LAST : strcmp(rank, "first") == 0 ? FZ_RANK_FIRST : FZ_RANK_MAX;
+}
+
+/* ---- whether the row says enough ------------------------------------------------------------------------ */
+
+static uint32_t at_least_one(uint32_t degree)
+{
+    return degree > 0 ? degree : 1;
+}
+
+static const char *missing_field(const fz_row_fields *f)
+{
+    static const char *const needed[] = {"layers", "hidden", "heads", "ffn", "vocab", "seq_len", "micro_batch"};
+    static const char *const reasons[] = {"layers missing", "hidden missing",  "heads missing",      "ffn missing",
+                                          "vocab missing",  "seq_len missing", "micro_batch missing"};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (!fz_row_has(f, needed[i]) || strcmp(fz_row_text(f, needed[i]), "0") == 0)
+            return reasons[i];
+    return NULL;
+}
+
+/* Degrees must multiply to the GPUs. A model laid out layer by layer over the GPUs of one process
+ * ("device_map2") is a pipeline with one micro-batch in flight. */
+static const char *settle_degrees(fz_row_fields *f, const char *other, fz_memory_run *run)
+{
+    uint64_t gpus = fz_row_count(f, "n_gpus");
+    uint64_t others = (uint64_t)at_least_one(run->tensor) * at_least_one(run->pipeline) * at_least_one(run->context);
+    if (strstr(other, "device_map") != NULL && gpus > 1 && others == 1) {
+        run->pipeline = (uint32_t)gpus;
+        run->micro_batches = 1;
+        return NULL;
+    }
+    if (!fz_row_has(f, "dp") && gpus > 0 && gpus % others == 0)
+        run->data = (uint32_t)(gpus / others);
+    if (gpus > 0 && run->data * others != gpus)
+        return "degrees do not multiply to n_gpus";
+    uint64_t share = fz_row_count(f, "micro_batch") * at_least_one(run->data);
+    run->micro_batches = share > 0 ? fz_row_count(f, "global_batch") / share : 0;
+    return NULL;
+}
+
+static const char *why_not(fz_row_fields *f, const char *other, fz_memory_row *row)
+{
+    fz_error error = {0};
+    const char *missing = missing_field(f);
+    if (missing != NULL)
+        return missing;
+    if (strange_key(other) != NULL)
+        return fz_arena_strdup(f->arena, strange_key(other));
+    const char *degrees = settle_degrees(f, other, &row->run);
+    if (degrees != NULL)
+        return degrees;
+    if (fz_model_complete(&row->model, &error) != FZ_OK || fz_memory_check(&row->run, &error) != FZ_OK)
+        return fz_arena_strdup(f->arena, error.message);
+    return NULL;
+}
+
+static const char *first_of(const char *a, const char *b)
+{
+    return a != NULL ? a : b;
+}
+
+static void read_outcome(fz_row_fields *f, fz_memory_row *row)
+{
+    const char *text = fz_row_text(f, "outcome");
+    row->outcome = strcmp(text, "fits") == 0 ? FZ_ROW_FITS : strcmp(text, "oom") == 0 ? FZ_ROW_OOM : FZ_ROW_OK;
+    row->measured = row->outcome == FZ_ROW_OK ? fz_row_number(f, "mem_gib", 0) * (double)FZ_GIB : 0;
+    if (row->outcome != FZ_ROW_OK)
+        row->run.metric = FZ_METRIC_DEVICE;
+}
+
+static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
+{
+    char other[1024];
+    (void)snprintf(other, sizeof other, "%s", fz_row_text(f, "other"));
+    row->id = fz_row_keep(f, "id");
+    row->source = fz_row_keep(f, "source");
+    row->framework = fz_row_keep(f, "framework");
+    row->name = fz_row_keep(f, "model");
+    row->gpu = cut_question(f, "gpu");
+    row->line = fz_csv_line(f->csv);
+    row->run.model = &row->model;
+    row->run.profile = fz_memory_profile_find(row->framework);
+    read_model(f, other, &row->model);
+    row->run.seq_len = fz_row_count(f, "seq_len");
+    row->run.micro_batch = fz_row_count(f, "micro_batch");
+    read_parallel(f, other, &row->run);
+    read_recompute(f, other, &row->run);
+    read_tuning(f, &row->run);
+    read_metric(f, row);
+    read_outcome(f, row);
+    row->run.dropout = has_dropout(row, other);
+    row->run.flash_attention = fz_row_count(f, "flash_attn") != 0 && !is_local(other) && !is_ruled_out(row, other);
+    row->run.fused_loss = option_on(other, "cross-entropy-loss-fusion");
+    row->run.offload_activations = strstr(fz_row_text(f, "offload"), "activations") != NULL;
+    const char *precision = read_precision(fz_row_text(f, "precision"), &row->run);
+    const char *optimizer = read_optimizer(fz_row_text(f, "optimizer"), other, &row->run);
+    row->skip = first_of(why_not(f, other, row), first_of(precision, optimizer));
+    if (row->skip == NULL && row->outcome == FZ_ROW_OK && !(row->measured > 0))
+        row->skip = "nothing measured";
+    return f->status;
+}
+
+/* ---- groups --------------------------------------------------------------------------------------------- */
+
+/* What a configuration is: all but who measured it on what, and the result. */
+static bool is_configuration(const char *column)
+{
+    static const char *const not[] = {"id",         "source_ref",   "license",  "gpu",     "gpu_mem_gib", "mem_gib", "mem_reported",
+                                      "mem_unit",   "framework",    "metric",   "outcome", "notes",       "rank"};
+    for (size_t i = 0; i < sizeof not / sizeof not[0]; i++)
+        if (strcmp(column, not[i]) == 0)
+            return false;
+    return true;
+}
+
+static uint64_t configuration_hash(const fz_csv *csv, const fz_csv_field *fields)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (uint32_t i = 0; i < fz_csv_n_columns(csv); i++) {
+        if (!is_configuration(fz_csv_column_name(csv, i)))
+            continue;
+        for (const char *c = fields[i].text; *c != '\0'; c++)
+            hash = (hash ^ (uint8_t)*c) * 1099511628211u;
+        hash = (hash ^ 0xff) * 1099511628211u;
+    }
+    return hash;
+}
+
+static uint32_t group_of(uint64_t *hashes, uint32_t *n, uint64_t hash)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (hashes[i] == hash)
+            return i;
+    hashes[*n] = hash;
+    return (*n)++;
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------- */
+
+static fz_status check_columns(const fz_csv *csv, fz_error *err)
+{
+    static const char *const needed[] = {"layers",      "hidden", "heads",     "ffn",       "vocab",
+                                         "seq_len", "micro_batch", "precision", "framework", "mem_gib"};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (fz_csv_find_column(csv, needed[i]) < 0)
+            return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
+                              "no column '%s': a table of measured runs has it", needed[i]);
+    return FZ_OK;
+}
+
+enum { ROWS_MAX = 100000 };
+
+static fz_status read_all(fz_csv *csv, fz_arena *arena, fz_memory_rows *out, fz_error *err)
+{
+    const fz_csv_field *fields = NULL;
+    uint32_t n_fields = 0;
+    uint64_t *hashes = FZ_NEW(arena, ROWS_MAX, uint64_t);
+    out->rows = FZ_NEW(arena, ROWS_MAX, fz_memory_row);
+    if (out->rows == NULL || hashes == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    FZ_TRY(check_columns(csv, err));
+    for (;;) {
+        FZ_TRY(fz_csv_next(csv, &fields, &n_fields, err));
+        if (fields == NULL)
+            return FZ_OK;
+        if (out->n_rows == ROWS_MAX)
+            return fz_csv_fail(csv, NULL, err, "more than %d rows", ROWS_MAX);
+        fz_row_fields f = {csv, fields, arena, err, FZ_OK};
+        fz_memory_row *row = &out->rows[out->n_rows++];
+        FZ_TRY(read_row(&f, row));
+        row->group = group_of(hashes, &out->n_groups, configuration_hash(csv, fields));
+    }
+}
+
+fz_status fz_memory_rows_read(const char *path, fz_arena *arena, fz_memory_rows *out, fz_error *err)
+{
+    fz_csv *csv = NULL;
+    *out = (fz_memory_rows){0};
+    FZ_TRY(fz_csv_open(path, NULL, &csv, err));
+    fz_status status = read_all(csv, arena, out, err);
+    fz_csv_close(csv);
+    return status;
+}

@@ -1,0 +1,62 @@
+#include "calib/groundtruth/row_fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const fz_csv_field *field_of(const fz_row_fields *row, const char *column)
+{
+    int index = fz_csv_find_column(row->csv, column);
+    return index >= 0 ? &row->fields[index] : NULL;
+}
+
+const char *fz_row_text(const fz_row_fields *row, const char *column)
+{
+    const fz_csv_field *field = field_of(row, column);
+    return field != NULL ? field->text : "";
+}
+
+const char *fz_row_keep(fz_row_fields *row, const char *column)
+{
+    const char *copy = fz_arena_strdup(row->arena, fz_row_text(row, column));
+    if (copy == NULL && row->status == FZ_OK)
+        row->status = fz_fail(row->err, FZ_ENOMEM, "out of memory");
+    return copy != NULL ? copy : "";
+}
+
+bool fz_row_has(const fz_row_fields *row, const char *column)
+{
+    return fz_row_text(row, column)[0] != '\0';
+}
+
+double fz_row_number(fz_row_fields *row, const char *column, double missing)
+{
+    const fz_csv_field *field = field_of(row, column);
+    double value = missing;
+    if (field != NULL && field->length > 0 && row->status == FZ_OK)
+        row->status = fz_csv_number(row->csv, field, column, &value, row->err);
+    return value;
+}
+
+uint64_t fz_row_count(fz_row_fields *row, const char *column)
+{
+    const fz_csv_field *field = field_of(row, column);
+    uint64_t value = 0;
+    if (field != NULL && field->length > 0 && row->status == FZ_OK)
+        row->status = fz_csv_count(row->csv, field, column, (uint64_t)1 << 32, &value, row->err);
+    return value;
+}
+
+const char *fz_row_option(const char *options, const char *key, char *value, size_t size)
+{
+    size_t n = strlen(key);
+    for (const char *at = options; *at != '\0';) {
+        size_t length = strcspn(at, ";");
+        if (length >= n && strncmp(at, key, n) == 0 && (length == n || at[n] == '=')) {
+            size_t start = length == n ? n : n + 1;
+            (void)snprintf(value, size, "%.*s", (int)(length - start), at + start);
+            return value;
+        }
+        at += length + (at[length] == ';');
+    }
+    return NULL;
+}
