@@ -112,8 +112,9 @@ static fz_status collect(fitter *f)
             continue;
         size[row->group]++;
         f->index[f->n_rows] = i;
-        f->rows[f->n_rows++] = (solve_row){
-            .row = row, .traits = &fz_memory_framework_of(row->run.profile)->traits, .capacity = f->capacity[i]};
+        f->rows[f->n_rows++] = (solve_row){.row = row,
+                                           .traits = &fz_memory_framework_of(row->run.profile)->traits,
+                                           .capacity = f->capacity[i]};
     }
     for (uint32_t i = 0; i < f->n_rows; i++)
         f->rows[i].weight = 1 / sqrt((double)size[f->rows[i].row->group]);
@@ -150,8 +151,8 @@ static fz_status spread(fitter *f, const fz_memory_prediction *predicted, const 
             size_t n = 0;
             for (uint32_t i = 0; i < f->n_rows; i++) {
                 const solve_row *r = &f->rows[i];
-                if ((use == NULL || use[i]) && r->row->outcome == FZ_ROW_OK && (int)r->row->run.tuning == tuning &&
-                    below(r, node))
+                if ((use == NULL || use[i]) && r->row->outcome == FZ_ROW_OK &&
+                    (int)r->row->run.tuning == tuning && below(r, node))
                     sorted[n++] = log(r->row->measured / predicted[f->index[i]].need);
             }
             f->out->nodes[node].rows[tuning] = (uint32_t)n;
@@ -204,7 +205,8 @@ static fz_status intervals(fitter *f, const uint32_t *part_of, uint32_t part, fz
     return FZ_OK;
 }
 
-static fz_status cross_validate(fitter *f, const uint32_t *part_of, uint32_t n_parts, fz_memory_prediction **out)
+static fz_status cross_validate(fitter *f, const uint32_t *part_of, uint32_t n_parts,
+                                fz_memory_prediction **out)
 {
     *out = FZ_NEW(f->arena, f->all->n_rows + 1, fz_memory_prediction);
     if (*out == NULL)
@@ -307,10 +309,11 @@ static fz_status final_constants(fitter *f)
     return FZ_OK;
 }
 
-fz_status fz_memory_fit_rows(const fz_memory_rows *rows, const double *capacity, double confidence, fz_arena *arena,
-                             fz_memory_fit *out, fz_error *err)
+fz_status fz_memory_fit_rows(const fz_memory_rows *rows, const double *capacity, double confidence,
+                             fz_arena *arena, fz_memory_fit *out, fz_error *err)
 {
-    fitter f = {.all = rows, .capacity = capacity, .confidence = confidence, .arena = arena, .out = out, .err = err};
+    fitter f = {
+        .all = rows, .capacity = capacity, .confidence = confidence, .arena = arena, .out = out, .err = err};
     *out = (fz_memory_fit){0};
     FZ_TRY(collect(&f));
     FZ_TRY(make_nodes(&f));

@@ -25,7 +25,8 @@ typedef struct fz_memory_prediction {
 } fz_memory_prediction;
 
 typedef struct fz_memory_fit {
-    fz_memory_node *nodes; /* "all" first, then families, then frameworks with precision, each sorted by name */
+    fz_memory_node
+        *nodes; /* "all" first, then families, then frameworks with precision, each sorted by name */
     uint32_t n_nodes;
     fz_memory_prediction *by_group;  /* each row by constants that had not seen its configuration */
     fz_memory_prediction *by_source; /* ... nor any row of its source */
@@ -33,8 +34,8 @@ typedef struct fz_memory_fit {
 
 /* `capacity[i]`: usable bytes of the GPU of row i, 0 unknown. All in `arena`. `confidence` is that of the
  * intervals. FZ_EINVAL: no row can be used. */
-fz_status fz_memory_fit_rows(const fz_memory_rows *rows, const double *capacity, double confidence, fz_arena *arena,
-                             fz_memory_fit *out, fz_error *err);
+fz_status fz_memory_fit_rows(const fz_memory_rows *rows, const double *capacity, double confidence,
+                             fz_arena *arena, fz_memory_fit *out, fz_error *err);
 
 /* Whether a row serves the fit: predictable, measured or censored with a known capacity. */
 bool fz_memory_row_used(const fz_memory_row *row, double capacity);

@@ -20,6 +20,7 @@ const fz_memory_prior fz_memory_priors[FZ_MC_N] = {
 };
 
 const char *const fz_memory_constant_names[FZ_MC_N] = {
-    "logits",  "fused_loss", "work",          "gather",  "root",         "fixed",       "activations", "states", "step",
-    "buckets", "fragmentation", "context", "communicator", "unspecified", "unspecified_context",
+    "logits",        "fused_loss",  "work",         "gather",      "root",
+    "fixed",         "activations", "states",       "step",        "buckets",
+    "fragmentation", "context",     "communicator", "unspecified", "unspecified_context",
 };

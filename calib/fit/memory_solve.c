@@ -70,13 +70,14 @@ static void add_row(normal *n, const solve_row *r, const double d[FZ_MC_N], doub
         if (k > 0 && r->at[k] == r->at[k - 1])
             continue;
         for (int j = 0; j < FZ_MC_N; j++) {
-            size_t row = r->at[k] * FZ_MC_N + (size_t)j;
+            size_t row = (size_t)r->at[k] * FZ_MC_N + (size_t)j;
             *gsl_vector_ptr(n->g, row) -= weight * d[j] * residual;
             for (int q = 0; q < 3; q++) {
                 if (q > 0 && r->at[q] == r->at[q - 1])
                     continue;
                 for (int i = 0; i < FZ_MC_N; i++)
-                    *gsl_matrix_ptr(n->a, row, r->at[q] * FZ_MC_N + (size_t)i) += weight * d[j] * d[i];
+                    *gsl_matrix_ptr(n->a, row, (size_t)r->at[q] * FZ_MC_N + (size_t)i) +=
+                        weight * d[j] * d[i];
             }
         }
     }
@@ -89,7 +90,7 @@ static void add_priors(normal *n, const double *deviations, uint32_t n_nodes)
             const fz_memory_prior *p = &fz_memory_priors[j];
             double sd = node == 0 ? p->spread : p->family;
             double mean = node == 0 ? p->mean : 0;
-            size_t at = node * FZ_MC_N + j;
+            size_t at = (size_t)node * FZ_MC_N + j;
             *gsl_matrix_ptr(n->a, at, at) += 1 / (sd * sd);
             *gsl_vector_ptr(n->g, at) -= (deviations[at] - mean) / (sd * sd);
         }
@@ -128,7 +129,8 @@ static void to_errors(gsl_matrix *inverse, uint32_t n_nodes, const uint32_t *par
             for (int a = 0; a < 3; a++)
                 for (int b = 0; b < 3; b++)
                     if ((a == 0 || chain[a] != chain[a - 1]) && (b == 0 || chain[b] != chain[b - 1]))
-                        variance += gsl_matrix_get(inverse, chain[a] * FZ_MC_N + j, chain[b] * FZ_MC_N + j);
+                        variance += gsl_matrix_get(inverse, (size_t)chain[a] * FZ_MC_N + j,
+                                                   (size_t)chain[b] * FZ_MC_N + j);
             errors[node * FZ_MC_N + j] = sqrt(fmax(variance, 0));
         }
 }
@@ -139,7 +141,8 @@ static fz_status iterate(normal *n, const solve_problem *p, double *deviations, 
     size_t size = (size_t)p->n_nodes * FZ_MC_N;
     for (int i = 0; i < ITERATIONS; i++) {
         build(n, p, deviations);
-        if (gsl_linalg_cholesky_decomp1(n->a) != GSL_SUCCESS || gsl_linalg_cholesky_svx(n->a, n->g) != GSL_SUCCESS)
+        if (gsl_linalg_cholesky_decomp1(n->a) != GSL_SUCCESS ||
+            gsl_linalg_cholesky_svx(n->a, n->g) != GSL_SUCCESS)
             return fz_fail(err, FZ_EINVAL, "the fit of the memory constants did not converge");
         for (size_t k = 0; k < size; k++)
             deviations[k] += gsl_vector_get(n->g, k);
@@ -149,8 +152,8 @@ static fz_status iterate(normal *n, const solve_problem *p, double *deviations, 
     return FZ_OK;
 }
 
-fz_status solve_constants(const solve_problem *problem, double *deviations, double *errors, const uint32_t *parent,
-                          fz_error *err)
+fz_status solve_constants(const solve_problem *problem, double *deviations, double *errors,
+                          const uint32_t *parent, fz_error *err)
 {
     size_t size = (size_t)problem->n_nodes * FZ_MC_N;
     normal n = {gsl_matrix_alloc(size, size), gsl_vector_alloc(size)};

@@ -44,7 +44,8 @@ static bool option_on(const char *other, const char *key)
 /* Keys with such words change the architecture in a way that fz_model cannot say. */
 static const char *strange_key(const char *other)
 {
-    static const char *const words[] = {"hybrid", "mamba", "encoder-", "vision", "retro", "window", "linear-attention"};
+    static const char *const words[] = {"hybrid", "mamba",  "encoder-",        "vision",
+                                        "retro",  "window", "linear-attention"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strstr(other, words[i]) != NULL)
             return words[i];
@@ -73,7 +74,8 @@ static bool has_dropout(const fz_memory_row *row, const char *other)
 {
     char value[32];
     const char *text = fz_row_option(other, "hidden-dropout", value, sizeof value);
-    return fz_memory_framework_of(row->run.profile)->traits.pads_vocab && (text == NULL || strtod(text, NULL) > 0);
+    return fz_memory_framework_of(row->run.profile)->traits.pads_vocab &&
+           (text == NULL || strtod(text, NULL) > 0);
 }
 
 static bool is_ruled_out(const fz_memory_row *row, const char *other)
@@ -87,7 +89,10 @@ static uint32_t dropped_parts(const char *other)
     static const struct {
         const char *word;
         uint32_t part;
-    } parts[] = {{"core_attn", FZ_DROP_CORE}, {"layernorm", FZ_DROP_NORMS}, {" mlp ", FZ_DROP_MLP}, {"moe_act", FZ_DROP_EXPERT_ACTIVATION},
+    } parts[] = {{"core_attn", FZ_DROP_CORE},
+                 {"layernorm", FZ_DROP_NORMS},
+                 {" mlp ", FZ_DROP_MLP},
+                 {"moe_act", FZ_DROP_EXPERT_ACTIVATION},
                  {"mla_up_proj", FZ_DROP_LATENT_PROJECTIONS}};
     char value[128];
     uint32_t dropped = 0;
@@ -156,8 +161,12 @@ static const char *read_precision(const char *text, fz_memory_run *run)
     static const struct {
         const char *prefix;
         fz_precision precision;
-    } known[] = {{"bf16-mixed", FZ_BF16_MIXED}, {"fp16-mixed", FZ_FP16_MIXED}, {"fp8", FZ_FP8_MIXED},
-                 {"bf16-true", FZ_BF16_TRUE},   {"fp32", FZ_FP32},             {"bf16", FZ_BF16_MIXED},
+    } known[] = {{"bf16-mixed", FZ_BF16_MIXED},
+                 {"fp16-mixed", FZ_FP16_MIXED},
+                 {"fp8", FZ_FP8_MIXED},
+                 {"bf16-true", FZ_BF16_TRUE},
+                 {"fp32", FZ_FP32},
+                 {"bf16", FZ_BF16_MIXED},
                  {"fp16", FZ_FP16_MIXED}};
     static const struct {
         const char *word;
@@ -183,11 +192,12 @@ static const char *read_optimizer(const char *text, const char *other, fz_memory
     const char *option = fz_row_option(other, "optimizer", value, sizeof value);
     if (option != NULL && option[0] != '\0')
         text = option;
-    run->optimizer = strstr(text, "8bit") != NULL ? FZ_ADAM_8BIT
+    run->optimizer = strstr(text, "8bit") != NULL   ? FZ_ADAM_8BIT
                      : strstr(text, "muon") != NULL ? FZ_MUON
                      : strstr(text, "sgd") != NULL  ? FZ_SGD
                                                     : FZ_ADAM;
-    return text[0] == '\0' || begins(text, "adam") || run->optimizer != FZ_ADAM ? NULL : "optimizer not supported";
+    return text[0] == '\0' || begins(text, "adam") || run->optimizer != FZ_ADAM ? NULL
+                                                                                : "optimizer not supported";
 }
 
 static void read_recompute(fz_row_fields *f, const char *other, fz_memory_run *run)
@@ -241,7 +251,9 @@ static void read_metric(fz_row_fields *f, fz_memory_row *row)
     if (row->computed)
         row->run.metric = FZ_METRIC_ALLOCATED;
     const char *rank = fz_row_text(f, "rank");
-    row->run.rank = strcmp(rank, "last") == 0 ? FZ_RANK_LAST : strcmp(rank, "first") == 0 ? FZ_RANK_FIRST : FZ_RANK_MAX;
+    row->run.rank = strcmp(rank, "last") == 0    ? FZ_RANK_LAST
+                    : strcmp(rank, "first") == 0 ? FZ_RANK_FIRST
+                                                 : FZ_RANK_MAX;
 }
 
 /* ---- whether the row says enough ------------------------------------------------------------------------ */
@@ -253,9 +265,11 @@ static uint32_t at_least_one(uint32_t degree)
 
 static const char *missing_field(const fz_row_fields *f)
 {
-    static const char *const needed[] = {"layers", "hidden", "heads", "ffn", "vocab", "seq_len", "micro_batch"};
-    static const char *const reasons[] = {"layers missing", "hidden missing",  "heads missing",      "ffn missing",
-                                          "vocab missing",  "seq_len missing", "micro_batch missing"};
+    static const char *const needed[] = {"layers", "hidden",  "heads",      "ffn",
+                                         "vocab",  "seq_len", "micro_batch"};
+    static const char *const reasons[] = {"layers missing",     "hidden missing", "heads missing",
+                                          "ffn missing",        "vocab missing",  "seq_len missing",
+                                          "micro_batch missing"};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!fz_row_has(f, needed[i]) || strcmp(fz_row_text(f, needed[i]), "0") == 0)
             return reasons[i];
@@ -267,7 +281,8 @@ static const char *missing_field(const fz_row_fields *f)
 static const char *settle_degrees(fz_row_fields *f, const char *other, fz_memory_run *run)
 {
     uint64_t gpus = fz_row_count(f, "n_gpus");
-    uint64_t others = (uint64_t)at_least_one(run->tensor) * at_least_one(run->pipeline) * at_least_one(run->context);
+    uint64_t others =
+        (uint64_t)at_least_one(run->tensor) * at_least_one(run->pipeline) * at_least_one(run->context);
     if (strstr(other, "device_map") != NULL && gpus > 1 && others == 1) {
         run->pipeline = (uint32_t)gpus;
         run->micro_batches = 1;
@@ -306,7 +321,9 @@ static const char *first_of(const char *a, const char *b)
 static void read_outcome(fz_row_fields *f, fz_memory_row *row)
 {
     const char *text = fz_row_text(f, "outcome");
-    row->outcome = strcmp(text, "fits") == 0 ? FZ_ROW_FITS : strcmp(text, "oom") == 0 ? FZ_ROW_OOM : FZ_ROW_OK;
+    row->outcome = strcmp(text, "fits") == 0  ? FZ_ROW_FITS
+                   : strcmp(text, "oom") == 0 ? FZ_ROW_OOM
+                                              : FZ_ROW_OK;
     row->measured = row->outcome == FZ_ROW_OK ? fz_row_number(f, "mem_gib", 0) * (double)FZ_GIB : 0;
     if (row->outcome != FZ_ROW_OK)
         row->run.metric = FZ_METRIC_DEVICE;
@@ -333,7 +350,8 @@ static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
     read_metric(f, row);
     read_outcome(f, row);
     row->run.dropout = has_dropout(row, other);
-    row->run.flash_attention = fz_row_count(f, "flash_attn") != 0 && !is_local(other) && !is_ruled_out(row, other);
+    row->run.flash_attention =
+        fz_row_count(f, "flash_attn") != 0 && !is_local(other) && !is_ruled_out(row, other);
     row->run.fused_loss = option_on(other, "cross-entropy-loss-fusion");
     row->run.offload_activations = strstr(fz_row_text(f, "offload"), "activations") != NULL;
     const char *precision = read_precision(fz_row_text(f, "precision"), &row->run);
@@ -349,10 +367,11 @@ static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
 /* What a configuration is: all but who measured it on what, and the result. */
 static bool is_configuration(const char *column)
 {
-    static const char *const not[] = {"id",         "source_ref",   "license",  "gpu",     "gpu_mem_gib", "mem_gib", "mem_reported",
-                                      "mem_unit",   "framework",    "metric",   "outcome", "notes",       "rank"};
-    for (size_t i = 0; i < sizeof not / sizeof not[0]; i++)
-        if (strcmp(column, not[i]) == 0)
+    static const char *const not [] = {"id",      "source_ref",   "license",  "gpu",       "gpu_mem_gib",
+                                       "mem_gib", "mem_reported", "mem_unit", "framework", "metric",
+                                       "outcome", "notes",        "rank"};
+    for (size_t i = 0; i < sizeof not / sizeof not [0]; i++)
+        if (strcmp(column, not [i]) == 0)
             return false;
     return true;
 }
@@ -383,7 +402,7 @@ static uint32_t group_of(uint64_t *hashes, uint32_t *n, uint64_t hash)
 
 static fz_status check_columns(const fz_csv *csv, fz_error *err)
 {
-    static const char *const needed[] = {"layers",      "hidden", "heads",     "ffn",       "vocab",
+    static const char *const needed[] = {"layers",  "hidden",      "heads",     "ffn",       "vocab",
                                          "seq_len", "micro_batch", "precision", "framework", "mem_gib"};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (fz_csv_find_column(csv, needed[i]) < 0)

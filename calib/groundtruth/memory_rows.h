@@ -23,10 +23,11 @@ typedef struct fz_memory_row {
     fz_model model;
     fz_memory_run run; /* run.model points to `model` */
     fz_row_outcome outcome;
-    bool computed;    /* the figure is an author's computation, no measurement */
-    double measured;  /* bytes; 0 unless OK */
-    uint32_t line;    /* of the file */
-    uint32_t group;   /* rows of one printed configuration (whatever the GPU or framework version) share it; from 0 */
+    bool computed;   /* the figure is an author's computation, no measurement */
+    double measured; /* bytes; 0 unless OK */
+    uint32_t line;   /* of the file */
+    uint32_t
+        group; /* rows of one printed configuration (whatever the GPU or framework version) share it; from 0 */
 } fz_memory_row;
 
 typedef struct fz_memory_rows {

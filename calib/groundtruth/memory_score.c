@@ -42,7 +42,8 @@ static bool counts(const scorer *s, uint32_t i)
 
 static bool is_scored(const scorer *s, uint32_t i)
 {
-    return counts(s, i) && s->rows->rows[i].outcome == FZ_ROW_OK && s->predicted[i].need > 0 && s->rows->rows[i].measured > 0;
+    return counts(s, i) && s->rows->rows[i].outcome == FZ_ROW_OK && s->predicted[i].need > 0 &&
+           s->rows->rows[i].measured > 0;
 }
 
 static void score_accuracy(scorer *s, fz_memory_score *out)
@@ -122,7 +123,8 @@ static void score_censored(scorer *s, fz_memory_score *out)
 }
 
 fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_memory_prediction *predicted,
-                               const double *capacity, const bool *include, fz_memory_score *out, fz_error *err)
+                               const double *capacity, const bool *include, fz_memory_score *out,
+                               fz_error *err)
 {
     scorer s = {.rows = rows, .predicted = predicted, .capacity = capacity, .include = include};
     *out = (fz_memory_score){0};

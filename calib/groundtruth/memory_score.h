@@ -14,14 +14,15 @@ typedef struct fz_memory_score {
     double mean, median, p10, worst;
     double mean_of_source_means; /* over sources with at least 3 scored rows */
     double interval_coverage, interval_width_median;
-    uint32_t n_fits, n_oom;      /* rows known only to fit, or to run out of memory, of known capacity */
+    uint32_t n_fits, n_oom;         /* rows known only to fit, or to run out of memory, of known capacity */
     double fits_recall, oom_recall; /* share of those told right by the upper end of the interval */
-    double fits_fill_median;     /* predicted / capacity of the rows that fit */
+    double fits_fill_median;        /* predicted / capacity of the rows that fit */
 } fz_memory_score;
 
 /* Scores the rows for which `include[i]` is set (NULL: all but computed ones). Shares without a row are NaN. */
 fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_memory_prediction *predicted,
-                               const double *capacity, const bool *include, fz_memory_score *out, fz_error *err);
+                               const double *capacity, const bool *include, fz_memory_score *out,
+                               fz_error *err);
 
 double fz_memory_accuracy(double predicted, double measured);
 

@@ -6,7 +6,7 @@
 
 #include <frenzy/memory_terms.h>
 
-const double fz_memory_levels[FZ_MEMORY_QUANTILES] = {0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5,
+const double fz_memory_levels[FZ_MEMORY_QUANTILES] = {0.01, 0.025, 0.05, 0.1,  0.15,  0.25, 0.5,
                                                       0.75, 0.85,  0.9,  0.95, 0.975, 0.99};
 
 const char *fz_precision_name(fz_precision precision)
@@ -68,7 +68,8 @@ double fz_memory_quantile(const fz_memory_node *node, fz_tuning tuning, double l
         return q[0];
     for (int i = 1; i < FZ_MEMORY_QUANTILES; i++)
         if (level <= fz_memory_levels[i]) {
-            double share = (level - fz_memory_levels[i - 1]) / (fz_memory_levels[i] - fz_memory_levels[i - 1]);
+            double share =
+                (level - fz_memory_levels[i - 1]) / (fz_memory_levels[i] - fz_memory_levels[i - 1]);
             return q[i - 1] + share * (q[i] - q[i - 1]);
         }
     return q[FZ_MEMORY_QUANTILES - 1];

@@ -47,7 +47,8 @@ static double latent_bytes(const fz_memory_run *run)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);
-    double compressed = 2 * (double)(m->q_rank + m->kv_rank) + (double)m->rope_dim; /* and their norms' inputs */
+    double compressed =
+        2 * (double)(m->q_rank + m->kv_rank) + (double)m->rope_dim; /* and their norms' inputs */
     double heads = (double)m->heads / t;
     double expanded = heads * (double)(2 * (m->nope_dim + m->rope_dim) + m->v_dim);
     if (drops(run, FZ_DROP_LATENT_PROJECTIONS))
@@ -99,8 +100,10 @@ static double expert_bytes(const fz_memory_run *run, const fz_memory_traits *tra
     const fz_model *m = run->model;
     double split = memory_degree(run->expert_tensor > 0 ? run->expert_tensor : run->tensor);
     double tokens = memory_tokens(run) * (double)m->experts_per_token / split_by_sequence(run);
-    double copies = drops(run, FZ_DROP_EXPERT_ACTIVATION) ? inner_copies(run, traits) - 1 : inner_copies(run, traits);
-    double router = 8 * memory_tokens(run) * (double)m->experts / split_by_sequence(run); /* fp32 scores, twice */
+    double copies =
+        drops(run, FZ_DROP_EXPERT_ACTIVATION) ? inner_copies(run, traits) - 1 : inner_copies(run, traits);
+    double router =
+        8 * memory_tokens(run) * (double)m->experts / split_by_sequence(run); /* fp32 scores, twice */
     double shared = m->shared_ffn > 0 ? mlp_bytes(run, traits, (double)m->shared_ffn) : 0;
     return tokens * (6 * (double)m->hidden + 2 * copies * (double)m->expert_ffn / split) + router + shared;
 }

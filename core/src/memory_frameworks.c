@@ -7,11 +7,12 @@
 
 /* Gradients in fp32 buffers, optimizer apart; fp16 keeps fp32 gradients beside its master copy. */
 #define MEGATRON                                                                                             \
-    .bf16_gradient = 4, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18, .fp8_copies = 2, .pads_vocab = true
+    .bf16_gradient = 4, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18, .fp8_copies = 2,            \
+    .pads_vocab = true
 /* Shards in fp32: weight, gradient, two moments. */
-#define FSDP .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .fp8_copies = 0
+#define FSDP      .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .fp8_copies = 0
 #define DEEPSPEED .bf16_gradient = 2, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18
-#define EAGER .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .eager = true
+#define EAGER     .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .eager = true
 
 /* Sorted so that a more special name comes before a more general one: the first whose `pattern` is in the
  * name is taken. Patterns are in lower case, without anything but letters and digits. */
@@ -20,7 +21,8 @@ static const struct {
     fz_memory_framework framework;
 } frameworks[] = {
     {"megatroncoredev", {"megatron-core-dev", "megatron-core", {MEGATRON}}},
-    {"megatroncorelts", {"megatron-core-lts", "megatron-core", {MEGATRON, .unfused_when_deterministic = true}}},
+    {"megatroncorelts",
+     {"megatron-core-lts", "megatron-core", {MEGATRON, .unfused_when_deterministic = true}}},
     {"megatroncore", {"megatron-core", "megatron-core", {MEGATRON}}},
     {"nemo", {"megatron-core", "megatron-core", {MEGATRON}}},
     {"megatrondeepspeed2021", {"megatron-deepspeed-2021", "megatron-deepspeed", {MEGATRON}}},

@@ -123,7 +123,8 @@ static state_bytes adapter_states(const fz_memory_run *run, weights_held held)
     double share = run->zero >= 2 ? ranks_of_weights(run) : 1;
     double ends = run->embeddings_trained ? held.ends : 0;
     return (state_bytes){
-        .weights = (width * (held.layers + held.experts) + 2 * held.ends) / ranks + 4 * trained / ranks + 2 * ends,
+        .weights =
+            (width * (held.layers + held.experts) + 2 * held.ends) / ranks + 4 * trained / ranks + 2 * ends,
         .gradients = 4 * trained / share + 2 * ends,
         .optimizer = 8 * trained / share + 8 * ends,
         .trained = trained / share,

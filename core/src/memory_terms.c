@@ -90,7 +90,8 @@ void fz_memory_stage_terms(const fz_memory_run *run, const fz_memory_traits *tra
         .stage = stage,
     };
     double heads = (stage == last) * (1 + (double)run->predict_layers);
-    out->x[FZ_MC_LOGITS] = heads * memory_tokens(run) * memory_padded_vocab(run, traits) / memory_degree(run->tensor);
+    out->x[FZ_MC_LOGITS] =
+        heads * memory_tokens(run) * memory_padded_vocab(run, traits) / memory_degree(run->tensor);
     out->x[FZ_MC_FUSED_LOSS] = run->fused_loss ? out->x[FZ_MC_LOGITS] : 0;
     out->x[FZ_MC_WORK] = memory_widest_tensor(run);
     out->x[FZ_MC_GATHER] = run->zero >= 3 && data > 1 ? 2 * gathered(run, held) : 0;
@@ -116,7 +117,8 @@ static fz_memory_parts allocated_parts(const fz_memory_terms *terms, const doubl
         .optimizer = terms->optimizer * states,
         .activations = terms->activations + c[FZ_MC_ACTIVATIONS],
         .logits = c[FZ_MC_LOGITS] + c[FZ_MC_FUSED_LOSS],
-        .buffers = c[FZ_MC_WORK] + c[FZ_MC_GATHER] + c[FZ_MC_ROOT] + c[FZ_MC_FIXED] + c[FZ_MC_STEP] + c[FZ_MC_BUCKETS],
+        .buffers = c[FZ_MC_WORK] + c[FZ_MC_GATHER] + c[FZ_MC_ROOT] + c[FZ_MC_FIXED] + c[FZ_MC_STEP] +
+                   c[FZ_MC_BUCKETS],
     };
 }
 
@@ -132,20 +134,23 @@ double fz_memory_sum(const fz_memory_terms *terms, const double constants[FZ_MC_
         p.fragmentation = allocated * constants[FZ_MC_FRAGMENTATION];
     }
     if (metric == FZ_METRIC_DEVICE)
-        p.context = (constants[FZ_MC_CONTEXT] + constants[FZ_MC_COMMUNICATOR] * terms->groups) * (double)FZ_GIB;
+        p.context =
+            (constants[FZ_MC_CONTEXT] + constants[FZ_MC_COMMUNICATOR] * terms->groups) * (double)FZ_GIB;
     if (parts != NULL)
         *parts = p;
     return allocated + p.fragmentation + p.context;
 }
 
-double fz_memory_fullest(const fz_memory_run *run, const fz_memory_traits *traits, const double constants[FZ_MC_N],
-                         fz_memory_terms *terms)
+double fz_memory_fullest(const fz_memory_run *run, const fz_memory_traits *traits,
+                         const double constants[FZ_MC_N], fz_memory_terms *terms)
 {
     uint32_t last = (run->pipeline > 0 ? run->pipeline : 1) - 1;
-    const uint32_t stages[] = {0, last > 1 ? 1 : 0, last}; /* a middle one is longer than the first at times */
+    const uint32_t stages[] = {0, last > 1 ? 1 : 0,
+                               last}; /* a middle one is longer than the first at times */
     double most = -1;
     for (int i = 0; i < 3; i++) {
-        if ((run->rank == FZ_RANK_LAST && stages[i] != last) || (run->rank == FZ_RANK_FIRST && stages[i] != 0))
+        if ((run->rank == FZ_RANK_LAST && stages[i] != last) ||
+            (run->rank == FZ_RANK_FIRST && stages[i] != 0))
             continue;
         fz_memory_terms at;
         fz_memory_stage_terms(run, traits, stages[i], &at);

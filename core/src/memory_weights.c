@@ -28,8 +28,8 @@ static double latent_weights(const fz_model *m, double t)
     double rkv = (double)m->kv_rank;
     double query = (double)m->heads * (double)(m->nope_dim + m->rope_dim) / t;
     double queries = rq > 0 ? h * rq + rq + rq * query : h * query;
-    double keys = h * (rkv + (double)m->rope_dim) + rkv +
-                  rkv * (double)m->heads * (double)(m->nope_dim + m->v_dim) / t;
+    double keys =
+        h * (rkv + (double)m->rope_dim) + rkv + rkv * (double)m->heads * (double)(m->nope_dim + m->v_dim) / t;
     return queries + keys + (double)m->heads * (double)m->v_dim * h / t;
 }
 
@@ -79,7 +79,8 @@ static void stage_range(const fz_memory_run *run, uint32_t stage, double *from, 
 {
     double l = (double)run->model->layers;
     uint32_t p = run->pipeline > 0 ? run->pipeline : 1;
-    bool ends = p > 1 && (run->ends_as_layers || (run->model->layers % p != 0 && (run->model->layers + 2) % p == 0));
+    bool ends =
+        p > 1 && (run->ends_as_layers || (run->model->layers % p != 0 && (run->model->layers + 2) % p == 0));
     double first = run->first_stage_layers;
     double last = run->last_stage_layers;
     double uneven = (first > 0) + (last > 0);

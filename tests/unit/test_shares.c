@@ -17,10 +17,10 @@ static void packing(void)
         double gpus;
         uint32_t workers, milli, whole;
     } cases[] = {
-        {0.25, 0, 250, 1},  {0.25, 1, 250, 1},   {12.5, 50, 250, 13}, {25, 50, 500, 25}, {2, 5, 400, 3},
-        {3, 5, 600, 5},     {1.0 / 3, 1, 333, 1}, {2, 6, 333, 2},      {0.0001, 1, 1, 1}, {0.9999, 1, 999, 1},
-        {1, 1, 0, 0},       {2.5, 1, 0, 0},      {7.5, 5, 0, 0},      {0, 1, 0, 0},      {4, 0, 0, 0},
-        {0.05, 100, 1, 1},  {1, 1000, 1, 1},
+        {0.25, 0, 250, 1}, {0.25, 1, 250, 1},    {12.5, 50, 250, 13}, {25, 50, 500, 25}, {2, 5, 400, 3},
+        {3, 5, 600, 5},    {1.0 / 3, 1, 333, 1}, {2, 6, 333, 2},      {0.0001, 1, 1, 1}, {0.9999, 1, 999, 1},
+        {1, 1, 0, 0},      {2.5, 1, 0, 0},       {7.5, 5, 0, 0},      {0, 1, 0, 0},      {4, 0, 0, 0},
+        {0.05, 100, 1, 1}, {1, 1000, 1, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CU_ASSERT_EQUAL(fz_share_milli(cases[i].gpus, cases[i].workers), cases[i].milli);
@@ -44,8 +44,9 @@ static fz_trace *read_text(const char *text, fz_import_options options)
     return trace;
 }
 
-static const char sample[] = "# frenzy-trace: 1\njob_id,submit_s,duration_s,req_gpus,req_workers\n"
-                             "a,0,10,0.25,\nb,0,10,12.5,50\nc,0,10,25,50\nd,0,10,2,1\ne,0,10,0,\nf,0,10,0.1,1\n";
+static const char sample[] =
+    "# frenzy-trace: 1\njob_id,submit_s,duration_s,req_gpus,req_workers\n"
+    "a,0,10,0.25,\nb,0,10,12.5,50\nc,0,10,25,50\nd,0,10,2,1\ne,0,10,0,\nf,0,10,0.1,1\n";
 
 static void shares_are_kept(void)
 {
@@ -88,8 +89,8 @@ static void only_cpu_jobs(void)
     CU_ASSERT_EQUAL_FATAL(fz_trace_write(t, path, &err), FZ_OK);
     CU_ASSERT_EQUAL(fz_trace_read(path, FZ_BAD_ROWS_FAIL, &again, NULL, &err), FZ_EPARSE);
     CU_ASSERT_STRING_EQUAL(err.message, "none of 1 rows can be used; the first has no GPU asked for");
-    CU_ASSERT_EQUAL_FATAL(fz_trace_read_with(path, &(fz_import_options){.cpu_jobs = true}, &again, NULL, &err),
-                          FZ_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        fz_trace_read_with(path, &(fz_import_options){.cpu_jobs = true}, &again, NULL, &err), FZ_OK);
     CU_ASSERT(again->n_jobs == 1 && again->cpu_only[0] == 1);
     fz_trace_free(t);
     fz_trace_free(again);

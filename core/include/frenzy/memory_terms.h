@@ -18,16 +18,16 @@ extern "C" {
 /* What theory does not give. */
 typedef enum fz_memory_constant {
     /* Added to the allocated bytes, times a regressor of the same index in fz_memory_terms.x. */
-    FZ_MC_LOGITS,      /* bytes the loss keeps of a logit                    x: s b V / t */
-    FZ_MC_FUSED_LOSS,  /* bytes of a logit more (or less) where it is fused  x: the same */
-    FZ_MC_WORK,        /* copies of the widest tensor of a layer             x: bytes of it */
-    FZ_MC_GATHER,      /* gathered layers, weights or gradients at a time    x: 2 bytes a parameter of a layer */
-    FZ_MC_ROOT,        /* the same for embedding and head                    x: 2 bytes a parameter of these */
-    FZ_MC_FIXED,       /* GiB that are always there                          x: 2^30 */
+    FZ_MC_LOGITS,     /* bytes the loss keeps of a logit                    x: s b V / t */
+    FZ_MC_FUSED_LOSS, /* bytes of a logit more (or less) where it is fused  x: the same */
+    FZ_MC_WORK,       /* copies of the widest tensor of a layer             x: bytes of it */
+    FZ_MC_GATHER, /* gathered layers, weights or gradients at a time    x: 2 bytes a parameter of a layer */
+    FZ_MC_ROOT,   /* the same for embedding and head                    x: 2 bytes a parameter of these */
+    FZ_MC_FIXED,  /* GiB that are always there                          x: 2^30 */
     FZ_MC_ACTIVATIONS, /* share by which activations exceed the terms        x: activations */
     FZ_MC_STATES,      /* the same of weights, gradients and optimizer       x: their sum */
-    FZ_MC_STEP,        /* temporaries of the optimizer step                  x: 2 bytes a trained parameter here */
-    FZ_MC_BUCKETS,     /* GiB of buckets of a sharded optimizer              x: 2^30 where zero > 0 and data > 1 */
+    FZ_MC_STEP, /* temporaries of the optimizer step                  x: 2 bytes a trained parameter here */
+    FZ_MC_BUCKETS, /* GiB of buckets of a sharded optimizer              x: 2^30 where zero > 0 and data > 1 */
     FZ_MC_N_LINEAR,
     /* On top of the allocated bytes, by metric. */
     FZ_MC_FRAGMENTATION = FZ_MC_N_LINEAR, /* share of the allocated bytes */
@@ -50,13 +50,13 @@ typedef struct fz_memory_traits {
     double bf16_gradient; /* bytes a parameter of bf16 mixed training: 2, or 4 where it accumulates in fp32 */
     double fp16_gradient; /* of fp16 mixed training */
     double fp16_extra;    /* fp32 gradients beside the master copy, sharded with it: 4 or 0 */
-    double zero3_states;  /* bytes a parameter of ZeRO-3 in mixed precision: 18, or 16 with fp32 shards only */
-    double fp8_copies;    /* bytes a parameter of 8-bit copies beside the 16-bit weight */
-    bool pads_vocab;      /* rows of the embedding are padded to a multiple of 128 t */
+    double zero3_states; /* bytes a parameter of ZeRO-3 in mixed precision: 18, or 16 with fp32 shards only */
+    double fp8_copies;   /* bytes a parameter of 8-bit copies beside the 16-bit weight */
+    bool pads_vocab;     /* rows of the embedding are padded to a multiple of 128 t */
     bool unfused_when_deterministic; /* dropout in deterministic mode rules flash attention out */
     bool selects_operators; /* selective recomputation keeps every second matrix product and the attention's
                                output, instead of dropping the attention core */
-    bool eager;           /* no fused kernels: norms in fp32, rotary and expanded key/value copies, gate products */
+    bool eager; /* no fused kernels: norms in fp32, rotary and expanded key/value copies, gate products */
 } fz_memory_traits;
 
 /* A framework, perhaps in one version line, as users and files name it. */
@@ -86,7 +86,8 @@ FZ_API extern const double fz_memory_levels[FZ_MEMORY_QUANTILES];
 FZ_API const fz_memory_node *fz_memory_table(uint32_t *count);
 
 /* The node of `count` that serves a run: framework with precision, else family, else "all". */
-FZ_API const fz_memory_node *fz_memory_node_of(const fz_memory_node *nodes, uint32_t count, const fz_memory_run *run);
+FZ_API const fz_memory_node *fz_memory_node_of(const fz_memory_node *nodes, uint32_t count,
+                                               const fz_memory_run *run);
 /* The node whose residuals serve: the nearest with FZ_MEMORY_MIN_ROWS rows of the run's tuning. */
 #define FZ_MEMORY_MIN_ROWS 20
 FZ_API const fz_memory_node *fz_memory_residuals_of(const fz_memory_node *nodes, uint32_t count,

@@ -1,0 +1,360 @@
+#include "sim/cli/memory_scores.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <frenzy/units.h>
+
+#include "core/support/output.h"
+#include "workloads/cluster_file.h"
+
+/* ---- reading -------------------------------------------------------------------------------------------- */
+
+static double capacity_of(const char *gpu)
+{
+    const fz_catalog_gpu *entry = gpu[0] != '\0' ? fz_catalog_find(gpu) : NULL;
+    return entry != NULL ? (double)entry->mem_bytes : 0;
+}
+
+static fz_status read_into(const char *path, fz_memory_data *data, fz_error *err)
+{
+    FZ_TRY(fz_memory_rows_read(path, data->arena, &data->rows, err));
+    data->capacity = FZ_NEW(data->arena, data->rows.n_rows + 1, double);
+    if (data->capacity == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    for (uint32_t i = 0; i < data->rows.n_rows; i++)
+        data->capacity[i] = capacity_of(data->rows.rows[i].gpu);
+    return FZ_OK;
+}
+
+fz_status fz_memory_data_read(const char *path, fz_memory_data *out, fz_error *err)
+{
+    *out = (fz_memory_data){.arena = fz_arena_new(NULL)};
+    if (out->arena == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    fz_status status = read_into(path, out, err);
+    if (status != FZ_OK)
+        fz_memory_data_free(out);
+    return status;
+}
+
+void fz_memory_data_free(fz_memory_data *data)
+{
+    fz_arena_free(data->arena);
+    data->arena = NULL;
+}
+
+/* ---- parts of the rows ---------------------------------------------------------------------------------- */
+
+typedef const char *(*label_of)(const fz_memory_row *row);
+
+static const char *label_tuning(const fz_memory_row *row)
+{
+    return row->run.tuning == FZ_TUNE_FULL ? "full_training" : "adapters";
+}
+
+static const char *label_source(const fz_memory_row *row)
+{
+    return row->source;
+}
+
+static const char *label_framework(const fz_memory_row *row)
+{
+    return row->framework;
+}
+
+static const char *label_gpu(const fz_memory_row *row)
+{
+    return row->gpu[0] != '\0' ? row->gpu : "unknown";
+}
+
+static const struct {
+    const char *key; /* NULL: at the top */
+    label_of label;
+} partitions[] = {
+    {NULL, label_tuning}, {"by_source", label_source}, {"by_framework", label_framework}, {"by_gpu", label_gpu}};
+
+enum { N_PARTITIONS = sizeof partitions / sizeof partitions[0] };
+
+typedef struct part_list {
+    const char **labels;
+    uint32_t n;
+} part_list;
+
+/* The labels in order of first mention. */
+static fz_status list_parts(const fz_memory_data *data, label_of label, part_list *out, fz_error *err)
+{
+    out->n = 0;
+    out->labels = FZ_NEW(data->arena, data->rows.n_rows + 1, const char *);
+    if (out->labels == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    for (uint32_t i = 0; i < data->rows.n_rows; i++) {
+        const char *text = label(&data->rows.rows[i]);
+        uint32_t k = 0;
+        while (k < out->n && strcmp(out->labels[k], text) != 0)
+            k++;
+        if (k == out->n)
+            out->labels[out->n++] = text;
+    }
+    return FZ_OK;
+}
+
+/* The rows of one part, computed ones apart. */
+static bool *part_rows(const fz_memory_data *data, label_of label, const char *wanted)
+{
+    bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
+    for (uint32_t i = 0; include != NULL && i < data->rows.n_rows; i++) {
+        const fz_memory_row *row = &data->rows.rows[i];
+        include[i] = !row->computed && (label == NULL || strcmp(label(row), wanted) == 0);
+    }
+    return include;
+}
+
+static fz_status score_part(const fz_memory_data *data, const fz_memory_prediction *predicted, label_of label,
+                            const char *wanted, bool **include, fz_memory_score *score, fz_error *err)
+{
+    *include = part_rows(data, label, wanted);
+    if (*include == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    return fz_memory_score_rows(&data->rows, predicted, data->capacity, *include, score, err);
+}
+
+/* Why a row is not scored; NULL: it is, or it is known only to fit or not. */
+static const char *reason_of(const fz_memory_row *row, const fz_memory_prediction *predicted)
+{
+    if (row->computed)
+        return "computed, not measured";
+    if (row->skip != NULL)
+        return row->skip;
+    return predicted->need > 0 ? NULL : "not predicted by this estimator";
+}
+
+/* ---- table ---------------------------------------------------------------------------------------------- */
+
+static void print_header(FILE *file)
+{
+    fprintf(file, "%-34s %5s %6s %6s %6s %6s %6s %6s %6s %11s %11s\n", "", "rows", "scored", "mean", "median", "p10",
+            "worst", "cover", "width", "fits right", "oom right");
+}
+
+static void print_share(FILE *file, double share, uint32_t n)
+{
+    char text[32] = "-";
+    if (n > 0)
+        (void)snprintf(text, sizeof text, "%.2f of %u", share, n);
+    fprintf(file, " %11s", text);
+}
+
+static void print_figure(FILE *file, double value)
+{
+    if (isnan(value))
+        fprintf(file, " %6s", "-");
+    else
+        fprintf(file, " %6.3f", value);
+}
+
+static void print_score(FILE *file, const char *label, const fz_memory_score *s)
+{
+    fprintf(file, "%-34.34s %5u %6u", label, s->rows + s->n_fits + s->n_oom, s->scored);
+    const double figures[] = {s->mean, s->median, s->p10, s->worst, s->interval_coverage, s->interval_width_median};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        print_figure(file, figures[i]);
+    print_share(file, s->fits_recall, s->n_fits);
+    print_share(file, s->oom_recall, s->n_oom);
+    fputc('\n', file);
+}
+
+static fz_status print_partition(FILE *file, const fz_memory_data *data, const fz_memory_prediction *predicted,
+                                 int which, fz_error *err)
+{
+    part_list parts = {0};
+    FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
+    if (partitions[which].key != NULL)
+        fprintf(file, "%s\n", partitions[which].key);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        fz_memory_score score = {0};
+        bool *include = NULL;
+        FZ_TRY(score_part(data, predicted, partitions[which].label, parts.labels[i], &include, &score, err));
+        if (score.rows + score.n_fits + score.n_oom > 0)
+            print_score(file, parts.labels[i], &score);
+    }
+    return FZ_OK;
+}
+
+/* Reasons with their counts, in order of first mention. */
+typedef struct reason_count {
+    const char *reason;
+    uint32_t n;
+} reason_count;
+
+enum { REASONS_MAX = 64 };
+
+static uint32_t count_reasons(const fz_memory_data *data, const fz_memory_prediction *predicted, const bool *include,
+                              reason_count out[REASONS_MAX])
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < data->rows.n_rows; i++) {
+        const char *reason = reason_of(&data->rows.rows[i], &predicted[i]);
+        uint32_t k = 0;
+        if (reason == NULL || (include != NULL && !include[i]))
+            continue;
+        while (k < n && strcmp(out[k].reason, reason) != 0)
+            k++;
+        if (k == REASONS_MAX)
+            k = REASONS_MAX - 1; /* the rest under the last */
+        else if (k == n)
+            out[n++].reason = reason;
+        out[k].n++;
+    }
+    return n;
+}
+
+static void print_reasons(FILE *file, const fz_memory_data *data, const fz_memory_prediction *predicted)
+{
+    reason_count reasons[REASONS_MAX] = {0};
+    uint32_t n = count_reasons(data, predicted, NULL, reasons);
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(file, "%s%u x %s", i == 0 ? "not scored: " : "; ", reasons[i].n, reasons[i].reason);
+    fputs(n > 0 ? "\n" : "", file);
+}
+
+/* Figures that authors computed and did not measure are no measurements: scored apart. */
+static fz_status score_computed(const fz_memory_data *data, const fz_memory_prediction *predicted, fz_memory_score *out,
+                                fz_error *err)
+{
+    bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
+    if (include == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    for (uint32_t i = 0; i < data->rows.n_rows; i++)
+        include[i] = data->rows.rows[i].computed;
+    return fz_memory_score_rows(&data->rows, predicted, data->capacity, include, out, err);
+}
+
+fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const fz_memory_prediction *predicted,
+                                 fz_error *err)
+{
+    fz_memory_score score = {0};
+    bool *include = NULL;
+    FZ_TRY(score_part(data, predicted, NULL, NULL, &include, &score, err));
+    print_header(file);
+    print_score(file, "all", &score);
+    for (int i = 0; i < N_PARTITIONS; i++)
+        FZ_TRY(print_partition(file, data, predicted, i, err));
+    fz_memory_score computed = {0};
+    FZ_TRY(score_computed(data, predicted, &computed, err));
+    if (computed.rows > 0)
+        print_score(file, "computed, not measured (apart)", &computed);
+    if (!isnan(score.mean_of_source_means))
+        fprintf(file, "mean of the means of sources with 3 rows or more: %.3f\n", score.mean_of_source_means);
+    if (score.n_fits > 0)
+        fprintf(file, "median predicted share of the memory in runs known to fit: %.2f\n", score.fits_fill_median);
+    print_reasons(file, data, predicted);
+    return FZ_OK;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------- */
+
+static void json_score(fz_json *json, const fz_memory_data *data, const fz_memory_prediction *predicted,
+                       const bool *include, const fz_memory_score *s)
+{
+    reason_count reasons[REASONS_MAX] = {0};
+    uint32_t n = count_reasons(data, predicted, include, reasons);
+    fz_json_count(json, "rows", s->rows + s->n_fits + s->n_oom);
+    fz_json_count(json, "measured", s->rows);
+    fz_json_count(json, "scored", s->scored);
+    fz_json_open(json, "skipped");
+    for (uint32_t i = 0; i < n; i++)
+        fz_json_count(json, reasons[i].reason, reasons[i].n);
+    fz_json_close(json);
+    fz_json_number(json, "mean", s->mean);
+    fz_json_number(json, "median", s->median);
+    fz_json_number(json, "p10", s->p10);
+    fz_json_number(json, "worst", s->worst);
+    fz_json_number(json, "mean_of_source_means", s->mean_of_source_means);
+    fz_json_number(json, "interval_coverage", s->interval_coverage);
+    fz_json_number(json, "interval_width_median", s->interval_width_median);
+    fz_json_count(json, "fits", s->n_fits);
+    fz_json_number(json, "fits_recall", s->fits_recall);
+    fz_json_count(json, "oom", s->n_oom);
+    fz_json_number(json, "oom_recall", s->oom_recall);
+    fz_json_number(json, "fits_fill_median", s->fits_fill_median);
+}
+
+static fz_status json_partition(fz_json *json, const fz_memory_data *data, const fz_memory_prediction *predicted,
+                                int which, fz_error *err)
+{
+    part_list parts = {0};
+    FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
+    if (partitions[which].key != NULL)
+        fz_json_open(json, partitions[which].key);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        fz_memory_score score = {0};
+        bool *include = NULL;
+        FZ_TRY(score_part(data, predicted, partitions[which].label, parts.labels[i], &include, &score, err));
+        fz_json_open(json, parts.labels[i]);
+        json_score(json, data, predicted, include, &score);
+        fz_json_close(json);
+    }
+    if (partitions[which].key != NULL)
+        fz_json_close(json);
+    return FZ_OK;
+}
+
+fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data, const fz_memory_prediction *predicted,
+                                fz_error *err)
+{
+    fz_memory_score score = {0};
+    bool *include = NULL;
+    FZ_TRY(score_part(data, predicted, NULL, NULL, &include, &score, err));
+    json_score(json, data, predicted, NULL, &score);
+    for (int i = 0; i < N_PARTITIONS; i++)
+        FZ_TRY(json_partition(json, data, predicted, i, err));
+    FZ_TRY(score_computed(data, predicted, &score, err));
+    fz_json_open(json, "computed");
+    fz_json_count(json, "scored", score.scored);
+    fz_json_number(json, "mean", score.mean);
+    fz_json_number(json, "worst", score.worst);
+    fz_json_close(json);
+    return FZ_OK;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------- */
+
+static void cell(fz_output *output, double value, bool known)
+{
+    char text[32] = "";
+    if (known)
+        (void)snprintf(text, sizeof text, "%.4f", value);
+    fz_output_text(output, ",");
+    fz_output_text(output, text);
+}
+
+static void write_row(fz_output *output, const fz_memory_row *row, const fz_memory_prediction *p)
+{
+    const double gib = (double)FZ_GIB;
+    const char *reason = reason_of(row, p);
+    bool predicted = p->need > 0;
+    if (reason == NULL && row->outcome != FZ_ROW_OK)
+        reason = row->outcome == FZ_ROW_FITS ? "known to fit only" : "known to run out of memory only";
+    fz_output_csv(output, row->id);
+    cell(output, row->measured / gib, row->measured > 0);
+    cell(output, p->need / gib, predicted);
+    cell(output, p->lo / gib, predicted);
+    cell(output, p->hi / gib, predicted);
+    cell(output, predicted && row->measured > 0 ? fz_memory_accuracy(p->need, row->measured) : 0,
+         predicted && row->measured > 0);
+    fz_output_text(output, ",");
+    fz_output_csv(output, reason != NULL ? reason : "");
+    fz_output_text(output, "\n");
+}
+
+fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data, const fz_memory_prediction *predicted,
+                                fz_error *err)
+{
+    fz_output *output = NULL;
+    FZ_TRY(fz_output_open(path, &output, err));
+    fz_output_text(output, "id,measured,predicted,lo,hi,accuracy,reason\n");
+    for (uint32_t i = 0; i < data->rows.n_rows; i++)
+        write_row(output, &data->rows.rows[i], &predicted[i]);
+    return fz_output_commit(output, err);
+}
