@@ -31,14 +31,11 @@ static fz_status fail_unknown(const char *name, fz_error *err)
     uint32_t count;
     const char *const *names = fz_model_names(&count);
     const char *near = fz_suggest(name, names, count);
-    if (near == NULL) {
-        char list[256];
-        fz_bundled_list(FZ_BUNDLED_MODEL, list, sizeof(list));
+    if (near == NULL)
         return fz_fail(err, FZ_ENOTFOUND,
                        "no bundled model and no file is called '%.100s'; give the path of a config.json, or "
-                       "one of %s",
-                       name, list);
-    }
+                       "a bundled model (`frenzy models` lists them)",
+                       name);
     return fz_fail(err, FZ_ENOTFOUND, "no bundled model and no file is called '%.200s'; did you mean '%s'?",
                    name, near);
 }

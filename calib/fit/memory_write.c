@@ -24,8 +24,8 @@ static void list(fz_output *output, const char *name, const double *values, int 
 static void write_node(fz_output *output, const fz_memory_node *node)
 {
     char head[160];
-    (void)snprintf(head, sizeof head, "    {.name = \"%s\",\n     .rows = {%u, %u},\n", node->name, node->rows[0],
-                   node->rows[1]);
+    (void)snprintf(head, sizeof head, "    {.name = \"%s\",\n     .rows = {%u, %u},\n", node->name,
+                   node->rows[0], node->rows[1]);
     fz_output_text(output, head);
     list(output, "     .constants = ", node->constants, FZ_MC_N);
     list(output, ",\n     .errors = ", node->errors, FZ_MC_N);
@@ -48,8 +48,9 @@ fz_status fz_memory_table_write(const char *path, const fz_memory_fit *fit, fz_e
 {
     fz_output *output = NULL;
     FZ_TRY(fz_output_open(path, &output, err));
-    fz_output_text(output, "/* Written by scripts/fit-memory; do not edit. What it means: frenzy/memory_terms.h. */\n"
-                           "#include <frenzy/memory_terms.h>\n\n/* clang-format off */\n");
+    fz_output_text(output,
+                   "/* Written by scripts/fit-memory; do not edit. What it means: frenzy/memory_terms.h. */\n"
+                   "#include <frenzy/memory_terms.h>\n\n/* clang-format off */\n");
     write_order(output);
     fz_output_text(output, "static const fz_memory_node nodes[] = {\n");
     for (uint32_t i = 0; i < fit->n_nodes; i++)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/support/hf_private.h"
+#include "core/support/hf/hf.h"
 #include "core/support/input.h"
 #include "core/support/utf8.h"
 

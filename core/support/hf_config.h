@@ -4,13 +4,14 @@
  * null; whole numbers beyond 64 bits are read as floating point. jansson keeps no positions of values, so
  * errors about a value name its key path ("text_config.hidden_size"); syntax errors name line and column.
  *
- * Known model_type: gpt2, llama, mistral, bert. Any other is read by the generic keys hidden_size,
+ * Known model_type: hf/README.md lists them. Any other is read by the usual keys hidden_size,
  * num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, and either
  * rms_norm_eps with hidden_act silu (a gated MLP, no biases) or layer_norm_eps with another hidden_act (a plain
  * MLP, biases). A config whose sizes stand in `text_config` is read there.
- * Refused (FZ_EUNSUPPORTED, in words): missing generic keys, mixtures of experts, latent attention,
- * encoder-decoder models. FZ_EPARSE: no JSON, a missing or bad value of a known model_type, a size of 0 or
- * above 2^32, heads that do not divide. FZ_EIO: cannot be read, above 16 MiB. */
+ * Refused (FZ_EUNSUPPORTED, with the key): what fz_model cannot describe, such as layers with and without
+ * experts in turn, and encoder-decoder models; missing usual keys of an unknown model_type. FZ_EPARSE: no
+ * JSON, a missing or bad value of a known model_type, a size of 0 or above 2^32, heads that do not divide,
+ * more than 2^58 parameters. FZ_EIO: cannot be read, above 16 MiB. */
 #ifndef FRENZY_SUPPORT_HF_CONFIG_H
 #define FRENZY_SUPPORT_HF_CONFIG_H
 

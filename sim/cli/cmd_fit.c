@@ -86,7 +86,8 @@ static int fit_run(const fz_args *args)
 }
 
 static const fz_option options[] = {
-    {"table", "OUT.c", "write the constants as core/src/memory_table.c; - is standard output, nothing else then"},
+    {"table", "OUT.c",
+     "write the constants as core/src/memory_table.c; - is standard output, nothing else then"},
     {"rows", "OUT.csv", "write the prediction of each row by constants that had not seen it, in GiB"},
 };
 
@@ -96,8 +97,10 @@ const fz_command fz_command_fit = {
     .arguments = "memory FILE.csv [--table OUT.c] [--rows OUT.csv] [--json]",
     .examples = "  frenzy fit memory measured.csv\n"
                 "  frenzy fit memory measured.csv --table core/src/memory_table.c\n",
-    .notes = "Prints how well rows are predicted that the fit had not seen, then the constants of every framework and\n"
-             "precision. The program uses the table that it was built with; scripts/fit-memory makes it anew.\n",
+    .notes =
+        "Prints how well rows are predicted that the fit had not seen, then the constants of every framework "
+        "and\n"
+        "precision. The program uses the table that it was built with; scripts/fit-memory makes it anew.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),
     .min_rest = 2,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <frenzy/marp.h>
+#include <frenzy/params.h>
 #include <frenzy/speed.h>
 #include <frenzy/units.h>
 
@@ -106,6 +107,7 @@ static fz_status planning_read(planning *p, fz_error *err)
     FZ_TRY(required_count(p, "seq", &p->training.seq_len, err));
     FZ_TRY(fz_model_find(model, p->arena, &p->model, err));
     FZ_TRY(fz_training_check(&p->training, err));
+    FZ_TRY(fz_marp_check(&p->model, err));
     return targets_read(p, err);
 }
 
@@ -191,12 +193,24 @@ static void target_print(const planning *p, uint32_t t)
     }
 }
 
+/* "6738415616 parameters", and for mixtures of experts how many of them are active. */
+static void params_text(const fz_model *model, char *text, size_t size)
+{
+    unsigned long long all = fz_model_params(model);
+    unsigned long long active = fz_model_active_params(model);
+    if (active == all)
+        snprintf(text, size, "%llu parameters", all);
+    else
+        snprintf(text, size, "%llu parameters (%llu active)", all, active);
+}
+
 static void table_print(const planning *p)
 {
-    printf(
-        "%s  %.2f G parameters, mixed precision + Adam, global batch %llu, seq %llu (published formula)\n\n",
-        p->model.name, fz_marp_params(&p->model) / 1e9, (unsigned long long)p->training.global_batch,
-        (unsigned long long)p->training.seq_len);
+    char params[96];
+    params_text(&p->model, params, sizeof(params));
+    printf("%s  %s, mixed precision + Adam, global batch %llu, seq %llu (published formula)\n\n",
+           p->model.name, params, (unsigned long long)p->training.global_batch,
+           (unsigned long long)p->training.seq_len);
     printf("  %-18s %5s  %-14s %7s / %-7s %8s %6s %6s %6s %12s\n", "GPU", "GPUs", "plan", "need", "usable",
            "weights", "grads", "optim", "activ", "tokens/s");
     for (uint32_t t = 0; t < p->n_targets; t++)
@@ -252,7 +266,8 @@ static void all_json(const planning *p)
     fz_json json = fz_json_start(stdout, "frenzy-plan-1");
     fz_json_text(&json, "model", p->model.name);
     fz_json_text(&json, "estimator", "paper");
-    fz_json_number(&json, "params", fz_marp_params(&p->model));
+    fz_json_count(&json, "params", fz_model_params(&p->model));
+    fz_json_count(&json, "active_params", fz_model_active_params(&p->model));
     fz_json_open_list(&json, "plans");
     for (uint32_t t = 0; t < p->n_targets; t++)
         for (size_t i = 0; i < p->n_plans; i++)

@@ -44,7 +44,8 @@ static fz_status predict_analytic(const fz_memory_data *data, double confidence,
     return FZ_OK;
 }
 
-static fz_status predict(const fz_args *args, const fz_memory_data *data, fz_memory_prediction **out, fz_error *err)
+static fz_status predict(const fz_args *args, const fz_memory_data *data, fz_memory_prediction **out,
+                         fz_error *err)
 {
     const char *estimator = fz_args_get(args, "estimator");
     double confidence = 0.9;
@@ -110,10 +111,14 @@ const fz_command fz_command_validate = {
     .arguments = "memory FILE.csv [--estimator analytic|paper] [--rows OUT.csv] [--json]",
     .examples = "  frenzy validate memory measured.csv\n"
                 "  frenzy validate memory measured.csv --estimator paper --rows rows.csv\n",
-    .notes = "A row of the file is a run: its model, how it was split, its framework and GPU, and the peak memory of a\n"
-             "GPU (calib/groundtruth/README.md lists the columns). Accuracy is 1 - |predicted - measured| / measured, at\n"
-             "least 0. `cover` is the share of measurements inside their interval, `width` its median width over the\n"
-             "prediction. Runs known only to fit, or to run out of memory, are told right when the upper end of the\n"
+    .notes = "A row of the file is a run: its model, how it was split, its framework and GPU, and the peak "
+             "memory of a\n"
+             "GPU (calib/groundtruth/README.md lists the columns). Accuracy is 1 - |predicted - measured| / "
+             "measured, at\n"
+             "least 0. `cover` is the share of measurements inside their interval, `width` its median width "
+             "over the\n"
+             "prediction. Runs known only to fit, or to run out of memory, are told right when the upper end "
+             "of the\n"
              "interval is on the right side of the GPU's usable memory.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),

@@ -71,8 +71,10 @@ static const char *label_gpu(const fz_memory_row *row)
 static const struct {
     const char *key; /* NULL: at the top */
     label_of label;
-} partitions[] = {
-    {NULL, label_tuning}, {"by_source", label_source}, {"by_framework", label_framework}, {"by_gpu", label_gpu}};
+} partitions[] = {{NULL, label_tuning},
+                  {"by_source", label_source},
+                  {"by_framework", label_framework},
+                  {"by_gpu", label_gpu}};
 
 enum { N_PARTITIONS = sizeof partitions / sizeof partitions[0] };
 
@@ -133,8 +135,8 @@ static const char *reason_of(const fz_memory_row *row, const fz_memory_predictio
 
 static void print_header(FILE *file)
 {
-    fprintf(file, "%-34s %5s %6s %6s %6s %6s %6s %6s %6s %11s %11s\n", "", "rows", "scored", "mean", "median", "p10",
-            "worst", "cover", "width", "fits right", "oom right");
+    fprintf(file, "%-34s %5s %6s %6s %6s %6s %6s %6s %6s %11s %11s\n", "", "rows", "scored", "mean", "median",
+            "p10", "worst", "cover", "width", "fits right", "oom right");
 }
 
 static void print_share(FILE *file, double share, uint32_t n)
@@ -156,7 +158,8 @@ static void print_figure(FILE *file, double value)
 static void print_score(FILE *file, const char *label, const fz_memory_score *s)
 {
     fprintf(file, "%-34.34s %5u %6u", label, s->rows + s->n_fits + s->n_oom, s->scored);
-    const double figures[] = {s->mean, s->median, s->p10, s->worst, s->interval_coverage, s->interval_width_median};
+    const double figures[] = {
+        s->mean, s->median, s->p10, s->worst, s->interval_coverage, s->interval_width_median};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
         print_figure(file, figures[i]);
     print_share(file, s->fits_recall, s->n_fits);
@@ -164,8 +167,8 @@ static void print_score(FILE *file, const char *label, const fz_memory_score *s)
     fputc('\n', file);
 }
 
-static fz_status print_partition(FILE *file, const fz_memory_data *data, const fz_memory_prediction *predicted,
-                                 int which, fz_error *err)
+static fz_status print_partition(FILE *file, const fz_memory_data *data,
+                                 const fz_memory_prediction *predicted, int which, fz_error *err)
 {
     part_list parts = {0};
     FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
@@ -189,8 +192,8 @@ typedef struct reason_count {
 
 enum { REASONS_MAX = 64 };
 
-static uint32_t count_reasons(const fz_memory_data *data, const fz_memory_prediction *predicted, const bool *include,
-                              reason_count out[REASONS_MAX])
+static uint32_t count_reasons(const fz_memory_data *data, const fz_memory_prediction *predicted,
+                              const bool *include, reason_count out[REASONS_MAX])
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < data->rows.n_rows; i++) {
@@ -219,8 +222,8 @@ static void print_reasons(FILE *file, const fz_memory_data *data, const fz_memor
 }
 
 /* Figures that authors computed and did not measure are no measurements: scored apart. */
-static fz_status score_computed(const fz_memory_data *data, const fz_memory_prediction *predicted, fz_memory_score *out,
-                                fz_error *err)
+static fz_status score_computed(const fz_memory_data *data, const fz_memory_prediction *predicted,
+                                fz_memory_score *out, fz_error *err)
 {
     bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
     if (include == NULL)
@@ -230,8 +233,8 @@ static fz_status score_computed(const fz_memory_data *data, const fz_memory_pred
     return fz_memory_score_rows(&data->rows, predicted, data->capacity, include, out, err);
 }
 
-fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const fz_memory_prediction *predicted,
-                                 fz_error *err)
+fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data,
+                                 const fz_memory_prediction *predicted, fz_error *err)
 {
     fz_memory_score score = {0};
     bool *include = NULL;
@@ -247,7 +250,8 @@ fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const f
     if (!isnan(score.mean_of_source_means))
         fprintf(file, "mean of the means of sources with 3 rows or more: %.3f\n", score.mean_of_source_means);
     if (score.n_fits > 0)
-        fprintf(file, "median predicted share of the memory in runs known to fit: %.2f\n", score.fits_fill_median);
+        fprintf(file, "median predicted share of the memory in runs known to fit: %.2f\n",
+                score.fits_fill_median);
     print_reasons(file, data, predicted);
     return FZ_OK;
 }
@@ -280,8 +284,8 @@ static void json_score(fz_json *json, const fz_memory_data *data, const fz_memor
     fz_json_number(json, "fits_fill_median", s->fits_fill_median);
 }
 
-static fz_status json_partition(fz_json *json, const fz_memory_data *data, const fz_memory_prediction *predicted,
-                                int which, fz_error *err)
+static fz_status json_partition(fz_json *json, const fz_memory_data *data,
+                                const fz_memory_prediction *predicted, int which, fz_error *err)
 {
     part_list parts = {0};
     FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
@@ -300,8 +304,8 @@ static fz_status json_partition(fz_json *json, const fz_memory_data *data, const
     return FZ_OK;
 }
 
-fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data, const fz_memory_prediction *predicted,
-                                fz_error *err)
+fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data,
+                                const fz_memory_prediction *predicted, fz_error *err)
 {
     fz_memory_score score = {0};
     bool *include = NULL;
@@ -348,8 +352,8 @@ static void write_row(fz_output *output, const fz_memory_row *row, const fz_memo
     fz_output_text(output, "\n");
 }
 
-fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data, const fz_memory_prediction *predicted,
-                                fz_error *err)
+fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data,
+                                const fz_memory_prediction *predicted, fz_error *err)
 {
     fz_output *output = NULL;
     FZ_TRY(fz_output_open(path, &output, err));

@@ -28,7 +28,7 @@ json 'o["schema"] == "frenzy-compare-1" and [s["finished"] for s in o["scheduler
 check 'the demo left no results folder' test ! -e results
 
 works plan --model llama-2-7b --batch 4 --seq 2048 --gpu a100-80g --json
-has 'schema model estimator params plans rejected'
+has 'schema model estimator params active_params plans rejected'
 json 'list(o["plans"][0]) == "gpu n d t p zero plan need_bytes usable_bytes fits parts tokens_per_s speed_origin".split()'
 json '(o["plans"][0]["plan"], o["plans"][0]["n"]) == ("d1t4p1z0", 4)'
 

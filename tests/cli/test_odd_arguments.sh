@@ -53,7 +53,7 @@ fails 2 'at most 1000' "${compare[@]}" --seeds 0..1000
 
 # Names that a newcomer guesses.
 fails 3 'there are gavel-108, ' cluster nothing-like-it
-fails 3 'or one of bert-base, ' plan --model nothing-like-it --batch 1 --seq 1
+fails 3 '`frenzy models` lists them' plan --model nothing-like-it --batch 1 --seq 1
 
 # A folder of the user's does not hide a bundled name.
 mkdir small demo

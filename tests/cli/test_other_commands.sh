@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# plan, schedulers, cluster, trace, doctor, help, version.
+# plan, models, schedulers, cluster, trace, doctor, help, version.
 . "$SOURCE_DIR/tests/cli/lib.sh"
 
-for command in plan replay compare import trace cluster schedulers demo doctor; do
+for command in plan replay compare import trace cluster schedulers models demo doctor; do
   works "$command" --help
   check "$command: examples come first" grep -qm1 examples <(head -n 3 out)
   works "$command" -h
@@ -14,10 +14,17 @@ works --version
 prints 'frenzy 0.'
 fails 2 'usage: frenzy'
 
-# GPT-2 XL, batch 8, sequence 1024, by the golden table of the published formula: 1,555,969,600 parameters; t = 1 and
-# d = 4 need 49.050e9 bytes, too many for 40 GiB; t = 5 and d = 1 need 25.602e9 on 5 GPUs: the first plan that fits.
+# 2 tables of 80; 2 x (queries 96 + keys and values 278 + MLP 240 + norms 16); last norm 8: 1428 parameters
+cat >dense-mla.json <<'END'
+{"model_type": "deepseek_v2", "num_hidden_layers": 2, "hidden_size": 8, "num_attention_heads": 4,
+ "intermediate_size": 10, "vocab_size": 10, "kv_lora_rank": 6, "qk_nope_head_dim": 2, "qk_rope_head_dim": 1,
+ "v_head_dim": 3}
+END
+
+# GPT-2 XL, batch 8, sequence 1024, by the golden table of the published formula (which counts 1,555,969,600 of the
+# 1,557,611,200 parameters: no position table, no last norm): t = 1 and d = 4 need 49.050e9 bytes, too many for 40 GiB; t = 5 and d = 1 need 25.602e9 on 5 GPUs: the first plan that fits.
 works plan --model gpt2-xl --batch 8 --seq 1024 --gpu a100-40g --json
-json 'o["schema"] == "frenzy-plan-1" and o["params"] == 1555969600'
+json 'o["schema"] == "frenzy-plan-1" and o["params"] == 1557611200'
 json '(o["plans"][0]["n"], o["plans"][0]["t"], o["plans"][0]["d"]) == (5, 5, 1)'
 json 'abs(o["plans"][0]["need_bytes"] / 1e9 - 25.602) < 0.001'
 json 'abs(sum(o["plans"][0]["parts"].values()) - o["plans"][0]["need_bytes"]) < 2'
@@ -33,6 +40,18 @@ fails 3 "did you mean 'llama-2-7b'?" plan --model llama-2-7c --batch 1 --seq 1
 fails 2 'is not in the catalog' plan --model gpt2 --batch 1 --seq 1 --gpu b9000
 fails 2 '--batch N is missing' plan --model gpt2 --seq 1
 fails 2 'out of range' plan --model gpt2 --batch 0 --seq 1
+
+fails 3 'the published memory formula does not know mixtures of experts' plan --model mixtral-8x7b --batch 8 --seq 2048
+fails 3 'the published memory formula does not know latent attention' plan --model dense-mla.json --batch 8 --seq 2048
+
+works models
+check 'deepseek-v3: both counts' grep -qE '^deepseek-v3 +671026419200 +37552297472 .* 8 of 256$' out
+works models --json
+json 'o["schema"] == "frenzy-models-1" and len(o["models"]) == 48'
+json '{m["name"]: m["params"] for m in o["models"]}["llama-2-7b"] == 6738415616'
+works models Mixtral-8x7B dense-mla.json --json
+json '[m["active_params"] for m in o["models"]] == [12879925248, 1428]'
+fails 3 "did you mean 'llama-2-7b'?" models gpt2 llama-2-7c
 
 works schedulers
 for name in has opportunistic fifo fifo_skip sjf easy; do check "lists $name" grep -q "^$name " out; done

@@ -2,6 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include <frenzy/params.h>
+
 #include "core/support/hf_config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -17,6 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(model.name != NULL && strlen(model.name) > 0);
         assert(model.layers > 0 && model.hidden > 0 && model.heads > 0 && model.ffn > 0 && model.norms > 0);
         assert(model.kv_heads > 0 && model.heads % model.kv_heads == 0 && model.head_dim > 0);
+        assert(model.final_norms > 0 && model.experts_per_token <= model.experts);
+        assert(fz_model_params(&model) <= (uint64_t)1 << 58);
+        assert(fz_model_active_params(&model) <= fz_model_params(&model));
+        assert((fz_model_active_params(&model) == fz_model_params(&model)) ==
+               (fz_model_expert_layers(&model) == 0 || model.experts_per_token == model.experts));
     } else {
         assert(err.message[0] != '\0');
     }
