@@ -93,7 +93,7 @@ static int models_run(const fz_args *args)
     fz_error err;
     fz_status status = arena != NULL ? models_read(names, count, arena, &models, &err)
                                      : fz_fail(&err, FZ_ENOMEM, "no memory for models");
-    if (status == FZ_OK)
+    if (models != NULL)
         show(models, count, fz_args_has(args, "json"));
     fz_arena_free(arena);
     return status == FZ_OK ? FZ_EXIT_DONE : fz_say_input_error(&err);
