@@ -156,7 +156,7 @@ static void read_model(fz_row_fields *f, const char *other, fz_model *m)
 /* ---- run ------------------------------------------------------------------------------------------------ */
 
 /* "bf16-true+bnb.nf4-dq": what is computed in, and how frozen weights are stored. */
-static const char *read_precision(const char *text, fz_memory_run *run)
+static const char *read_precision(const char *text, fz_training_run *run)
 {
     static const struct {
         const char *prefix;
@@ -186,7 +186,7 @@ static const char *read_precision(const char *text, fz_memory_run *run)
     return text[0] == '\0' ? "precision unknown" : "precision not supported";
 }
 
-static const char *read_optimizer(const char *text, const char *other, fz_memory_run *run)
+static const char *read_optimizer(const char *text, const char *other, fz_training_run *run)
 {
     char value[32];
     const char *option = fz_row_option(other, "optimizer", value, sizeof value);
@@ -200,7 +200,7 @@ static const char *read_optimizer(const char *text, const char *other, fz_memory
                                                                                 : "optimizer not supported";
 }
 
-static void read_recompute(fz_row_fields *f, const char *other, fz_memory_run *run)
+static void read_recompute(fz_row_fields *f, const char *other, fz_training_run *run)
 {
     char value[32];
     const char *text = fz_row_text(f, "recompute");
@@ -213,7 +213,7 @@ static void read_recompute(fz_row_fields *f, const char *other, fz_memory_run *r
     run->dropped = dropped_parts(other);
 }
 
-static void read_parallel(fz_row_fields *f, const char *other, fz_memory_run *run)
+static void read_parallel(fz_row_fields *f, const char *other, fz_training_run *run)
 {
     run->data = (uint32_t)fz_row_count(f, "dp");
     run->tensor = (uint32_t)fz_row_count(f, "tp");
@@ -231,7 +231,7 @@ static void read_parallel(fz_row_fields *f, const char *other, fz_memory_run *ru
     run->predict_layers = (uint32_t)option_count(other, "mtp-num-layers");
 }
 
-static void read_tuning(fz_row_fields *f, fz_memory_run *run)
+static void read_tuning(fz_row_fields *f, fz_training_run *run)
 {
     const char *text = fz_row_text(f, "tuning");
     bool full = text[0] == '\0' || strcmp(text, "pretrain") == 0 || strcmp(text, "full") == 0;
@@ -278,7 +278,7 @@ static const char *missing_field(const fz_row_fields *f)
 
 /* Degrees must multiply to the GPUs. A model laid out layer by layer over the GPUs of one process
  * ("device_map2") is a pipeline with one micro-batch in flight. */
-static const char *settle_degrees(fz_row_fields *f, const char *other, fz_memory_run *run)
+static const char *settle_degrees(fz_row_fields *f, const char *other, fz_training_run *run)
 {
     uint64_t gpus = fz_row_count(f, "n_gpus");
     uint64_t others =

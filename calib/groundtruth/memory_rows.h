@@ -21,7 +21,7 @@ typedef struct fz_memory_row {
     const char *name;                          /* of the model */
     const char *skip;                          /* why it cannot be predicted; NULL: it can */
     fz_model model;
-    fz_memory_run run; /* run.model points to `model` */
+    fz_training_run run; /* run.model points to `model` */
     fz_row_outcome outcome;
     bool computed;   /* the figure is an author's computation, no measurement */
     double measured; /* bytes; 0 unless OK */

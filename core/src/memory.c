@@ -15,7 +15,7 @@ const char *fz_precision_name(fz_precision precision)
     return names[precision];
 }
 
-void fz_memory_node_name(const fz_memory_run *run, char *text, uint32_t size)
+void fz_memory_node_name(const fz_training_run *run, char *text, uint32_t size)
 {
     (void)snprintf(text, size, "%s/%s", fz_memory_framework_of(run->profile)->name,
                    fz_precision_name(run->precision));
@@ -30,7 +30,7 @@ static const fz_memory_node *find(const fz_memory_node *nodes, uint32_t count, c
 }
 
 /* Special to general: framework with precision, family, all. The table always has "all". */
-static uint32_t chain(const fz_memory_node *nodes, uint32_t count, const fz_memory_run *run,
+static uint32_t chain(const fz_memory_node *nodes, uint32_t count, const fz_training_run *run,
                       const fz_memory_node *out[3])
 {
     char name[64];
@@ -44,14 +44,15 @@ static uint32_t chain(const fz_memory_node *nodes, uint32_t count, const fz_memo
     return n;
 }
 
-const fz_memory_node *fz_memory_node_of(const fz_memory_node *nodes, uint32_t count, const fz_memory_run *run)
+const fz_memory_node *fz_memory_node_of(const fz_memory_node *nodes, uint32_t count,
+                                        const fz_training_run *run)
 {
     const fz_memory_node *at[3];
     return chain(nodes, count, run, at) > 0 ? at[0] : &nodes[0];
 }
 
 const fz_memory_node *fz_memory_residuals_of(const fz_memory_node *nodes, uint32_t count,
-                                             const fz_memory_run *run)
+                                             const fz_training_run *run)
 {
     const fz_memory_node *at[3];
     uint32_t n = chain(nodes, count, run, at);
@@ -75,7 +76,7 @@ double fz_memory_quantile(const fz_memory_node *node, fz_tuning tuning, double l
     return q[FZ_MEMORY_QUANTILES - 1];
 }
 
-fz_status fz_memory_estimate(const fz_memory_run *run, double confidence, fz_memory *out, fz_error *err)
+fz_status fz_memory_estimate(const fz_training_run *run, double confidence, fz_memory *out, fz_error *err)
 {
     uint32_t count = 0;
     const fz_memory_node *nodes = fz_memory_table(&count);

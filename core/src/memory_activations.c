@@ -4,17 +4,17 @@
 
 #include "memory_weights.h"
 
-double memory_tokens(const fz_memory_run *run)
+double memory_tokens(const fz_training_run *run)
 {
     return (double)run->seq_len / memory_degree(run->context) * (double)run->micro_batch;
 }
 
-static double split_by_sequence(const fz_memory_run *run)
+static double split_by_sequence(const fz_training_run *run)
 {
     return run->sequence_parallel ? memory_degree(run->tensor) : 1;
 }
 
-static bool drops(const fz_memory_run *run, uint32_t what)
+static bool drops(const fz_training_run *run, uint32_t what)
 {
     uint32_t dropped = run->dropped != 0 ? run->dropped : FZ_DROP_CORE;
     return run->recompute == FZ_RECOMPUTE_SELECTIVE && (dropped & what) != 0;
@@ -22,7 +22,7 @@ static bool drops(const fz_memory_run *run, uint32_t what)
 
 /* Inputs of both norms, of the attention and of the MLP: 2 bytes each; two masks of a byte with dropout
  * (Korthikanti et al.). Without fused kernels a norm keeps an fp32 copy of what it reads. */
-static double residual_bytes(const fz_memory_run *run, const fz_memory_traits *traits)
+static double residual_bytes(const fz_training_run *run, const fz_memory_traits *traits)
 {
     double per_element = 8 + (run->dropout ? 2 : 0) + (traits->eager ? 8 : 0);
     if (drops(run, FZ_DROP_NORMS))
@@ -31,7 +31,7 @@ static double residual_bytes(const fz_memory_run *run, const fz_memory_traits *t
 }
 
 /* Queries, keys and values: 2 s b (a + 2 kv) d / t. */
-static double qkv_bytes(const fz_memory_run *run, const fz_memory_traits *traits)
+static double qkv_bytes(const fz_training_run *run, const fz_memory_traits *traits)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);
@@ -43,7 +43,7 @@ static double qkv_bytes(const fz_memory_run *run, const fz_memory_traits *traits
 }
 
 /* Compressed queries, keys and values, and what is made of them (arXiv 2405.04434). */
-static double latent_bytes(const fz_memory_run *run)
+static double latent_bytes(const fz_training_run *run)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);
@@ -62,7 +62,7 @@ static double value_width(const fz_model *m)
 }
 
 /* The s x s matrices: softmax output, dropout mask, dropout output. */
-static double score_bytes(const fz_memory_run *run, const fz_memory_traits *traits)
+static double score_bytes(const fz_training_run *run, const fz_memory_traits *traits)
 {
     double per_score = run->dropout ? 5 : 2;
     if (traits->eager)
@@ -72,7 +72,7 @@ static double score_bytes(const fz_memory_run *run, const fz_memory_traits *trai
 }
 
 /* Output of the attention and what its backward pass needs of the softmax. */
-static double core_bytes(const fz_memory_run *run, const fz_memory_traits *traits)
+static double core_bytes(const fz_training_run *run, const fz_memory_traits *traits)
 {
     double t = memory_degree(run->tensor);
     double output = 2 * memory_tokens(run) * value_width(run->model) / t;
@@ -82,12 +82,12 @@ static double core_bytes(const fz_memory_run *run, const fz_memory_traits *trait
 }
 
 /* Inner tensors of an MLP that are kept: before and after the activation, and the gate's. */
-static double inner_copies(const fz_memory_run *run, const fz_memory_traits *traits)
+static double inner_copies(const fz_training_run *run, const fz_memory_traits *traits)
 {
     return !run->model->gated_mlp ? 2 : traits->eager ? 4 : 3;
 }
 
-static double mlp_bytes(const fz_memory_run *run, const fz_memory_traits *traits, double inner)
+static double mlp_bytes(const fz_training_run *run, const fz_memory_traits *traits, double inner)
 {
     if (drops(run, FZ_DROP_MLP))
         return 0;
@@ -95,7 +95,7 @@ static double mlp_bytes(const fz_memory_run *run, const fz_memory_traits *traits
 }
 
 /* Tokens sent to experts: in, permuted and out (6 h), and the inner tensors. */
-static double expert_bytes(const fz_memory_run *run, const fz_memory_traits *traits)
+static double expert_bytes(const fz_training_run *run, const fz_memory_traits *traits)
 {
     const fz_model *m = run->model;
     double split = memory_degree(run->expert_tensor > 0 ? run->expert_tensor : run->tensor);
@@ -109,7 +109,7 @@ static double expert_bytes(const fz_memory_run *run, const fz_memory_traits *tra
 }
 
 /* Input, the attention's output with its softmax sums, and half of what the matrix products make. */
-static double selected_bytes(const fz_memory_run *run)
+static double selected_bytes(const fz_training_run *run)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);
@@ -121,7 +121,7 @@ static double selected_bytes(const fz_memory_run *run)
     return memory_tokens(run) * (2 * h + 2 * heads * d + 4 * heads + products);
 }
 
-static double layer_bytes(const fz_memory_run *run, const fz_memory_traits *traits, bool experts)
+static double layer_bytes(const fz_training_run *run, const fz_memory_traits *traits, bool experts)
 {
     double attention = run->model->kv_rank > 0 ? latent_bytes(run) : qkv_bytes(run, traits);
     double mlp = experts ? expert_bytes(run, traits) : mlp_bytes(run, traits, (double)run->model->ffn);
@@ -129,7 +129,7 @@ static double layer_bytes(const fz_memory_run *run, const fz_memory_traits *trai
 }
 
 /* Micro-batches whose activations are alive on a stage: 1F1B, interleaved with v > 1 (arXiv 2104.04473). */
-static double in_flight(const fz_memory_run *run, uint32_t stage)
+static double in_flight(const fz_training_run *run, uint32_t stage)
 {
     double p = memory_degree(run->pipeline);
     double v = memory_degree(run->virtual_stages);
@@ -142,12 +142,12 @@ static double in_flight(const fz_memory_run *run, uint32_t stage)
 }
 
 /* What selective recomputation without flash attention makes again, a layer at a time. */
-static double recomputed_scores(const fz_memory_run *run, const fz_memory_traits *traits)
+static double recomputed_scores(const fz_training_run *run, const fz_memory_traits *traits)
 {
     return drops(run, FZ_DROP_CORE) && !run->flash_attention ? score_bytes(run, traits) : 0;
 }
 
-double memory_activations(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage)
+double memory_activations(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage)
 {
     stage_layers layers = memory_stage_layers(run, stage);
     double dense = layer_bytes(run, traits, false);
@@ -167,7 +167,7 @@ double memory_activations(const fz_memory_run *run, const fz_memory_traits *trai
     return flights * (share * n * input + (1 - share) * all) + again;
 }
 
-double memory_widest_tensor(const fz_memory_run *run)
+double memory_widest_tensor(const fz_training_run *run)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);

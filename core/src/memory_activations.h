@@ -5,12 +5,12 @@
 #include <frenzy/memory_terms.h>
 
 /* Bytes on a stage: kept over all micro-batches in flight, and of one layer that is computed again. */
-double memory_activations(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage);
+double memory_activations(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage);
 
 /* Bytes of the widest tensor that a layer makes. */
-double memory_widest_tensor(const fz_memory_run *run);
+double memory_widest_tensor(const fz_training_run *run);
 
 /* Tokens of a micro-batch on one GPU: s b / cp. */
-double memory_tokens(const fz_memory_run *run);
+double memory_tokens(const fz_training_run *run);
 
 #endif

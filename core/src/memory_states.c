@@ -39,7 +39,7 @@ static double plain_optimizer(fz_optimizer optimizer, double bytes)
     return 0;
 }
 
-static recipe recipe_of(const fz_memory_run *run, const fz_memory_traits *traits)
+static recipe recipe_of(const fz_training_run *run, const fz_memory_traits *traits)
 {
     double mixed = mixed_optimizer(run->optimizer);
     switch (run->precision) {
@@ -57,13 +57,13 @@ static recipe recipe_of(const fz_memory_run *run, const fz_memory_traits *traits
     return (recipe){4, 4, plain_optimizer(run->optimizer, 4)};
 }
 
-static bool is_mixed(const fz_memory_run *run)
+static bool is_mixed(const fz_training_run *run)
 {
     return run->precision != FZ_BF16_TRUE && run->precision != FZ_FP32;
 }
 
 /* `n` elements sharded over `ranks` by the ZeRO stage (Rajbhandari et al. 2020). */
-static state_bytes sharded(const fz_memory_run *run, const fz_memory_traits *traits, double n, double ranks)
+static state_bytes sharded(const fz_training_run *run, const fz_memory_traits *traits, double n, double ranks)
 {
     recipe r = recipe_of(run, traits);
     if (run->zero >= 3 && is_mixed(run)) { /* weights in full precision are the shards themselves */
@@ -77,21 +77,22 @@ static state_bytes sharded(const fz_memory_run *run, const fz_memory_traits *tra
     };
 }
 
-static double ranks_of_weights(const fz_memory_run *run)
+static double ranks_of_weights(const fz_training_run *run)
 {
     double all = memory_degree(run->data) * memory_degree(run->context);
     return fmax(1, all / memory_degree(run->optimizer_instances));
 }
 
 /* Experts live on d cp t / (ep etp) ranks alike. */
-static double ranks_of_experts(const fz_memory_run *run)
+static double ranks_of_experts(const fz_training_run *run)
 {
     double etp = memory_degree(run->expert_tensor > 0 ? run->expert_tensor : run->tensor);
     double all = memory_degree(run->data) * memory_degree(run->context) * memory_degree(run->tensor);
     return fmax(1, all / (memory_degree(run->expert) * etp) / memory_degree(run->optimizer_instances));
 }
 
-static state_bytes trained_states(const fz_memory_run *run, const fz_memory_traits *traits, weights_held held)
+static state_bytes trained_states(const fz_training_run *run, const fz_memory_traits *traits,
+                                  weights_held held)
 {
     state_bytes common = sharded(run, traits, held.layers + held.ends, ranks_of_weights(run));
     state_bytes experts = sharded(run, traits, held.experts, ranks_of_experts(run));
@@ -114,7 +115,7 @@ static double default_trainable(const fz_model *m)
 
 /* Frozen weights of the layers at their storage width, ends at 2 bytes; 16 bytes a trained parameter; a
  * trained embedding and head keep a copy in bf16 with gradient, moments and the step's temporaries. */
-static state_bytes adapter_states(const fz_memory_run *run, weights_held held)
+static state_bytes adapter_states(const fz_training_run *run, weights_held held)
 {
     double width = run->frozen_bytes > 0 ? run->frozen_bytes : 2;
     double ranks = run->zero >= 3 ? ranks_of_weights(run) : 1;
@@ -131,7 +132,7 @@ static state_bytes adapter_states(const fz_memory_run *run, weights_held held)
     };
 }
 
-state_bytes memory_states(const fz_memory_run *run, const fz_memory_traits *traits, weights_held held)
+state_bytes memory_states(const fz_training_run *run, const fz_memory_traits *traits, weights_held held)
 {
     return run->tuning == FZ_TUNE_ADAPTER ? adapter_states(run, held) : trained_states(run, traits, held);
 }

@@ -9,6 +9,6 @@ typedef struct state_bytes {
     double trained; /* elements trained on this GPU, before sharding over data parallel ranks */
 } state_bytes;
 
-state_bytes memory_states(const fz_memory_run *run, const fz_memory_traits *traits, weights_held held);
+state_bytes memory_states(const fz_training_run *run, const fz_memory_traits *traits, weights_held held);
 
 #endif

@@ -16,7 +16,7 @@ static fz_status bad(fz_error *err, const char *field, double value, const char 
     return fz_fail(err, FZ_EINVAL, "%s %.0f: %s", field, value, why);
 }
 
-static fz_status check_sizes(const fz_memory_run *run, fz_error *err)
+static fz_status check_sizes(const fz_training_run *run, fz_error *err)
 {
     const double largest = 4294967296.0;
     if (run->model->vocab == 0)
@@ -32,7 +32,7 @@ static fz_status check_sizes(const fz_memory_run *run, fz_error *err)
     return FZ_OK;
 }
 
-static fz_status check_degrees(const fz_memory_run *run, fz_error *err)
+static fz_status check_degrees(const fz_training_run *run, fz_error *err)
 {
     const fz_model *m = run->model;
     if (run->tensor > 1 && m->heads % run->tensor != 0)
@@ -49,7 +49,7 @@ static fz_status check_degrees(const fz_memory_run *run, fz_error *err)
     return FZ_OK;
 }
 
-fz_status fz_memory_check(const fz_memory_run *run, fz_error *err)
+fz_status fz_memory_check(const fz_training_run *run, fz_error *err)
 {
     FZ_TRY(check_sizes(run, err));
     return check_degrees(run, err);
@@ -58,7 +58,7 @@ fz_status fz_memory_check(const fz_memory_run *run, fz_error *err)
 /* ---- one stage ------------------------------------------------------------------------------------------ */
 
 /* Data, tensor, pipeline, context and expert groups, and the world. */
-static double groups_of(const fz_memory_run *run)
+static double groups_of(const fz_training_run *run)
 {
     const uint32_t degrees[] = {run->data, run->tensor, run->pipeline, run->context, run->expert};
     double groups = 0;
@@ -69,12 +69,12 @@ static double groups_of(const fz_memory_run *run)
 
 /* Elements of the layers that are whole at a time. Where frozen and trained weights share a flat tensor, far
  * more than one layer is: an eighth of all counts as one. */
-static double gathered(const fz_memory_run *run, weights_held held)
+static double gathered(const fz_training_run *run, weights_held held)
 {
     return run->tuning == FZ_TUNE_ADAPTER ? (held.layers + held.experts) / 8 : memory_largest_layer(run);
 }
 
-void fz_memory_stage_terms(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage,
+void fz_memory_stage_terms(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage,
                            fz_memory_terms *out)
 {
     uint32_t last = (run->pipeline > 0 ? run->pipeline : 1) - 1;
@@ -141,7 +141,7 @@ double fz_memory_sum(const fz_memory_terms *terms, const double constants[FZ_MC_
     return allocated + p.fragmentation + p.context;
 }
 
-double fz_memory_fullest(const fz_memory_run *run, const fz_memory_traits *traits,
+double fz_memory_fullest(const fz_training_run *run, const fz_memory_traits *traits,
                          const double constants[FZ_MC_N], fz_memory_terms *terms)
 {
     uint32_t last = (run->pipeline > 0 ? run->pipeline : 1) - 1;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-double memory_padded_vocab(const fz_memory_run *run, const fz_memory_traits *traits)
+double memory_padded_vocab(const fz_training_run *run, const fz_memory_traits *traits)
 {
     double rows = (double)run->model->vocab;
     double unit = 128 * memory_degree(run->tensor);
@@ -60,13 +60,13 @@ static double expert_layer_weights(const fz_model *m, double t)
     return common_weights(m, t) + router + shared + (m->shared_gate ? h : 0);
 }
 
-static double expert_tensor(const fz_memory_run *run)
+static double expert_tensor(const fz_training_run *run)
 {
     return memory_degree(run->expert_tensor > 0 ? run->expert_tensor : run->tensor);
 }
 
 /* (E / ep) matrices h ffn_e / etp */
-static double experts_of_layer(const fz_memory_run *run)
+static double experts_of_layer(const fz_training_run *run)
 {
     const fz_model *m = run->model;
     double here = (double)m->experts / memory_degree(run->expert);
@@ -75,7 +75,7 @@ static double experts_of_layer(const fz_memory_run *run)
 
 /* Layers of a stage, from the first: even, or with short ends, or with the embedding and the loss counted
  * as a layer each. The longer stages come first where the division leaves a rest. */
-static void stage_range(const fz_memory_run *run, uint32_t stage, double *from, double *count)
+static void stage_range(const fz_training_run *run, uint32_t stage, double *from, double *count)
 {
     double l = (double)run->model->layers;
     uint32_t p = run->pipeline > 0 ? run->pipeline : 1;
@@ -104,7 +104,7 @@ static void stage_range(const fz_memory_run *run, uint32_t stage, double *from, 
     }
 }
 
-stage_layers memory_stage_layers(const fz_memory_run *run, uint32_t stage)
+stage_layers memory_stage_layers(const fz_training_run *run, uint32_t stage)
 {
     double from = 0;
     double count = 0;
@@ -119,7 +119,7 @@ stage_layers memory_stage_layers(const fz_memory_run *run, uint32_t stage)
 
 /* Embedding on the first stage; head on the last: its own, or a copy of a tied embedding where that is
  * elsewhere. */
-static double ends_of_stage(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage)
+static double ends_of_stage(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage)
 {
     const fz_model *m = run->model;
     uint32_t p = run->pipeline > 0 ? run->pipeline : 1;
@@ -134,7 +134,7 @@ static double ends_of_stage(const fz_memory_run *run, const fz_memory_traits *tr
     return ends;
 }
 
-weights_held memory_weights(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage)
+weights_held memory_weights(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);
@@ -147,7 +147,7 @@ weights_held memory_weights(const fz_memory_run *run, const fz_memory_traits *tr
     };
 }
 
-double memory_largest_layer(const fz_memory_run *run)
+double memory_largest_layer(const fz_training_run *run)
 {
     const fz_model *m = run->model;
     double t = memory_degree(run->tensor);

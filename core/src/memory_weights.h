@@ -17,11 +17,11 @@ typedef struct stage_layers {
     double experts; /* with experts */
 } stage_layers;
 
-double memory_padded_vocab(const fz_memory_run *run, const fz_memory_traits *traits);
-stage_layers memory_stage_layers(const fz_memory_run *run, uint32_t stage);
-weights_held memory_weights(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage);
+double memory_padded_vocab(const fz_training_run *run, const fz_memory_traits *traits);
+stage_layers memory_stage_layers(const fz_training_run *run, uint32_t stage);
+weights_held memory_weights(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage);
 double memory_largest_layer(
-    const fz_memory_run *run); /* elements of the largest layer on one GPU, ungathered experts */
+    const fz_training_run *run); /* elements of the largest layer on one GPU, ungathered experts */
 
 /* A degree, 0 read as 1. */
 static inline double memory_degree(uint32_t degree)

@@ -12,7 +12,7 @@
 /* What runs on a rank at once is the published formula's B / d. */
 static double paper_need(const fz_memory_row *row)
 {
-    const fz_memory_run *run = &row->run;
+    const fz_training_run *run = &row->run;
     fz_training training = {.global_batch = run->micro_batch, .seq_len = run->seq_len};
     return fz_marp_need(run->model, &training, run->tensor > 0 ? run->tensor : 1, 1, NULL);
 }

@@ -87,19 +87,19 @@ FZ_API const fz_memory_node *fz_memory_table(uint32_t *count);
 
 /* The node of `count` that serves a run: framework with precision, else family, else "all". */
 FZ_API const fz_memory_node *fz_memory_node_of(const fz_memory_node *nodes, uint32_t count,
-                                               const fz_memory_run *run);
+                                               const fz_training_run *run);
 /* The node whose residuals serve: the nearest with FZ_MEMORY_MIN_ROWS rows of the run's tuning. */
 #define FZ_MEMORY_MIN_ROWS 20
 FZ_API const fz_memory_node *fz_memory_residuals_of(const fz_memory_node *nodes, uint32_t count,
-                                                    const fz_memory_run *run);
+                                                    const fz_training_run *run);
 FZ_API double fz_memory_quantile(const fz_memory_node *node, fz_tuning tuning, double level);
 /* "torchtitan/bf16-mixed" into `text` (64 suffice). */
-FZ_API void fz_memory_node_name(const fz_memory_run *run, char *text, uint32_t size);
+FZ_API void fz_memory_node_name(const fz_training_run *run, char *text, uint32_t size);
 FZ_API const char *fz_precision_name(fz_precision precision); /* "bf16-mixed" */
 
 /* The terms of one stage; `run` as in fz_memory_estimate(). */
-FZ_API fz_status fz_memory_check(const fz_memory_run *run, fz_error *err);
-FZ_API void fz_memory_stage_terms(const fz_memory_run *run, const fz_memory_traits *traits, uint32_t stage,
+FZ_API fz_status fz_memory_check(const fz_training_run *run, fz_error *err);
+FZ_API void fz_memory_stage_terms(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage,
                                   fz_memory_terms *out);
 
 /* The sum, in parts. */
@@ -107,7 +107,7 @@ FZ_API double fz_memory_sum(const fz_memory_terms *terms, const double constants
                             fz_memory_metric metric, fz_memory_parts *parts /* optional */);
 
 /* The fullest stage that run->rank allows, under these constants. Returns its need. */
-FZ_API double fz_memory_fullest(const fz_memory_run *run, const fz_memory_traits *traits,
+FZ_API double fz_memory_fullest(const fz_training_run *run, const fz_memory_traits *traits,
                                 const double constants[FZ_MC_N], fz_memory_terms *terms);
 
 #ifdef __cplusplus
