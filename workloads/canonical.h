@@ -62,6 +62,7 @@ fz_status fz_trace_write(const fz_trace *trace, const char *path, fz_error *err)
 typedef struct fz_trace_format {
     const char *name;    /* "philly" */
     const char *summary; /* one line */
+    bool may_lack_times; /* some of its files do, and then want submits_per_h */
     /* True when the first bytes of a file look like this format. */
     bool (*probe)(const char *head, uint64_t length);
     /* `report` (optional) is always filled as far as reading came. */

@@ -14,6 +14,9 @@
 #include "workloads/canonical.h"
 #include "workloads/trace.h"
 
+/* Causes that more than one file counts under. */
+#define FZ_CAUSE_CUT "still running when the log ended: the run time is cut"
+
 #define FZ_IMPORT_MAX_GPUS 1000000u /* of one job; more is an absurd size */
 
 typedef struct fz_import {

@@ -4,6 +4,9 @@
 
 #include "workloads/import.h"
 
+/* Longer than any log: most likely a wrong clock. */
+#define TEN_YEARS (INT64_C(10) * 366 * 86400 * FZ_SECOND)
+
 static bool has_work(const fz_trace_row *row)
 {
     bool opaque = row->duration >= 0 && (row->req_gpus > 0 || row->cpu_only);
@@ -47,12 +50,20 @@ static void note_oddities(fz_import *in, const fz_trace_row *row)
 {
     if (row->duration == 0)
         fz_import_note(in, "a run time of 0");
+    if (row->duration > TEN_YEARS)
+        fz_import_note(in, "a run time of more than ten years");
+    if (in->latest >= 0 && row->submit - in->latest > TEN_YEARS)
+        fz_import_note(in, "a submit time more than ten years after all earlier rows");
     if (row->limit >= 0 && row->duration > row->limit)
         fz_import_note(in, "ran longer than its limit");
     if (row->deadline >= 0 && row->duration >= 0 && row->deadline < row->submit + row->duration)
         fz_import_note(in, "a deadline before the earliest end");
     if (row->start >= 0 && row->end >= 0 && row->end < row->start)
         fz_import_note(in, "an end before the start");
+    if (row->start != FZ_TIME_NONE && row->start < row->submit)
+        fz_import_note(in, "a start before the submit time");
+    if (row->state == FZ_TRACE_RUNNING)
+        fz_import_note(in, FZ_CAUSE_CUT);
 }
 
 static fz_status id_taken(fz_trace_builder *builder, const char *id, uint64_t number, char *text, size_t size,

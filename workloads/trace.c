@@ -320,6 +320,19 @@ fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *ro
     return FZ_OK;
 }
 
+fz_status fz_trace_builder_set_state(fz_trace_builder *builder, uint32_t row, fz_trace_state state,
+                                     fz_error *err)
+{
+    if (row >= builder->n_jobs)
+        return fz_fail(err, FZ_EINVAL, "there is no row %u; the trace has %u", row, builder->n_jobs);
+    fz_trace_column *column = &builder->columns[FZ_TRACE_COLUMN_STATE];
+    /* the last row first: what is stored makes room for all rows before it */
+    if (!column_reach(column, 1, builder->n_jobs - 1, 0))
+        return no_memory(builder, err);
+    column_put(column, 1, row, (uint64_t)state);
+    return FZ_OK;
+}
+
 /* ---- extra columns and header lines ---------------------------------------------------------------- */
 
 static fz_trace_extra_column *extra_find(fz_trace_builder *builder, const char *name)

@@ -146,6 +146,11 @@ fz_status fz_trace_builder_extra(fz_trace_builder *builder, const char *name, co
 /* A header line; a key may come more than once. FZ_EINVAL: a line break, or a colon in the key. */
 fz_status fz_trace_builder_header(fz_trace_builder *builder, const char *key, const char *value,
                                   fz_error *err);
+/* The earliest submit time so far; there must be a row. */
+fz_time fz_trace_builder_first(const fz_trace_builder *builder);
+/* Changes the state of a row that was added before. */
+fz_status fz_trace_builder_set_state(fz_trace_builder *builder, uint32_t row, fz_trace_state state,
+                                     fz_error *err);
 /* For absolute clocks: the first submission becomes t = 0, and all points in time move with it. Returns
  * what was taken off. */
 fz_time fz_trace_builder_rebase(fz_trace_builder *builder);

@@ -144,13 +144,19 @@ static bool texts_finish(fz_trace_builder *builder, fz_trace *trace)
     return true;
 }
 
+fz_time fz_trace_builder_first(const fz_trace_builder *builder)
+{
+    fz_time first = submit_of(builder, 0);
+    for (uint32_t row = 1; row < builder->n_jobs; row++)
+        first = submit_of(builder, row) < first ? submit_of(builder, row) : first;
+    return first;
+}
+
 fz_time fz_trace_builder_rebase(fz_trace_builder *builder)
 {
     static const fz_trace_column_id points[] = {FZ_TRACE_COLUMN_SUBMIT, FZ_TRACE_COLUMN_START,
                                                 FZ_TRACE_COLUMN_END, FZ_TRACE_COLUMN_DEADLINE};
-    fz_time first = builder->n_jobs > 0 ? submit_of(builder, 0) : 0;
-    for (uint32_t row = 1; row < builder->n_jobs; row++)
-        first = submit_of(builder, row) < first ? submit_of(builder, row) : first;
+    fz_time first = builder->n_jobs > 0 ? fz_trace_builder_first(builder) : 0;
     for (uint32_t i = 0; i < sizeof points / sizeof *points; i++) {
         char *data = builder->columns[points[i]].data;
         for (uint32_t row = 0; data != NULL && row < builder->n_jobs; row++) {

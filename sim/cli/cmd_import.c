@@ -81,6 +81,14 @@ static fz_status options_read(const fz_args *args, fz_import_options *how, fz_er
     return fz_args_count(args, "seed", 0, INT64_MAX, &how->seed, err);
 }
 
+static fz_status options_suit(const fz_trace_format *format, const fz_import_options *how, fz_error *err)
+{
+    if (how->submits_per_h > 0 && !format->may_lack_times)
+        return fz_fail(err, FZ_EUSAGE, "--submit is for lists without times; a %s trace has its own",
+                       format->name);
+    return FZ_OK;
+}
+
 static int import_run(const fz_args *args)
 {
     const char *path = args->rest[1];
@@ -93,7 +101,7 @@ static int import_run(const fz_args *args)
     if (fz_args_one_output(args, "out", &err) != FZ_OK || fz_output_spares("out", out, path, &err) != FZ_OK ||
         options_read(args, &how, &err) != FZ_OK ||
         format_choose(args->rest[0], path, &format, &err) != FZ_OK ||
-        format->read(path, &how, &trace, &report, &err) != FZ_OK)
+        options_suit(format, &how, &err) != FZ_OK || format->read(path, &how, &trace, &report, &err) != FZ_OK)
         return fz_say_input_error(&err);
     fz_status status = out != NULL ? fz_trace_write(trace, out, &err) : FZ_OK;
     if (status == FZ_OK)
@@ -112,7 +120,7 @@ static const fz_option options[] = {
 
 const fz_command fz_command_import = {
     .name = "import",
-    .summary = "turn a Philly, SWF or Rubick trace into a frenzy trace",
+    .summary = "turn a foreign trace into a frenzy trace",
     .arguments = "FORMAT FILE [--out TRACE] [--bad-rows drop|clamp|fail] [--cpu-jobs] [--json]",
     .examples = "  frenzy import philly philly_jobs.csv.gz --out philly.csv\n"
                 "  frenzy import auto HPC2N.swf.gz --out hpc2n.csv\n",

@@ -7,7 +7,7 @@
 #include "tests/temp.h"
 #include "workloads/canonical.h"
 
-enum { ROUNDS = 1500, LONGEST = 4096 };
+enum { ROUNDS = 3300, LONGEST = 4096 };
 #define SEED UINT64_C(20171002)
 
 static fz_temp temp;
@@ -24,6 +24,27 @@ static const char *const samples[] = {
     "vit-0,0,3163.091667,vit,2,16,0,zero-dp,37239,0\nllama30-1,1639,142.2190972,llama30,48,384,1.25,344,64,0",
     "; Version: 2\n; UnixStartTime: 1027839845\n 1 10 5 100 8 12.5 2048 16 200 1024 1 3 4 5 2 6 -1 -1\n"
     "2 12 -1 -1 8 -1 -1 8 200 -1 -1 3 -1 -1 2 -1 -1 -1\n3 11 0 1.5 8 -1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 1 60\n",
+    "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n"
+    "7,ua,va,8,32,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:41:11,2020-06-09 18:42:51,100,10\n"
+    "8,ub,va,0,4,1,COMPLETED,2020-06-09 18:41:02,2020-06-09 18:41:02,2020-06-09 18:41:03,1,0\n",
+    "job_id,user,node_num,gpu_num,cpu_num,mem_per_pod_GB,shared_mem_per_pod,type,state,submit_time,start_"
+    "time,"
+    "end_time,fail_time,stop_time,duration,queue,gpu_time\na,u1,8,64,960,1000,100.0,Other,FAILED,2023-05-17 "
+    "11:00:58+00:00,2023-05-17 11:01:08+00:00,2023-05-17 11:01:16+00:00,2023-05-17 "
+    "11:01:16+00:00,,18,10.0,9\n",
+    "job_id,user,num_gpu,num_cpu,num_pod,duration,job_name,submit_time,group,gpu_type,wait_time,user_dur,"
+    "group_dur,group_gpu_dur\n1,ua,25.0,200.0,50.0,15,n1,3,g1,MISC,2,386.0,70.5,15.0\n"
+    "3,ub,0.25,6.0,1.0,20,n2,5,g2,T4,,1.0,,1.0\n",
+    "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,"
+    "scheduled_time\n"
+    "p0,12000,16384,1,1000,,LS,Running,0,50,10\np1,6000,12288,1,460,V100M16|V100M32,BE,Running,5,100,7\n"
+    "p3,500,100,1,1000,,BE,Pending,7,7,\n",
+    "job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,duration,job_type\n"
+    "1,13,A10,20,1,1,0,2764799,HP\n3,57,A10,1.5,0.5,3,5,7,Spot\n",
+    "[{\"status\": \"Pass\", \"vc\": \"v\", \"jobid\": \"a\", \"attempts\": [{\"start_time\": \"2017-10-07 "
+    "01:12:09\", "
+    "\"end_time\": \"2017-10-07 01:13:23\", \"detail\": [{\"ip\": \"m\", \"gpus\": [\"g0\", \"g1\"]}]}],\n"
+    "\"submitted_time\": \"2017-10-07 01:11:39\", \"user\": \"u\"},\n{\"jobid\": \"b\", \"attempts\": []}]",
 };
 
 enum { N_SAMPLES = sizeof samples / sizeof samples[0] };

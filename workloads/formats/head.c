@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "core/support/input.h"
 #include "workloads/formats/formats.h"
 
 static bool is_blank(const char *line, uint64_t length)
@@ -33,6 +34,18 @@ bool fz_head_is(const char *head, uint64_t length, const char *text)
     uint64_t n = 0;
     const char *line = fz_head_line(head, length, '#', &n);
     return line != NULL && n >= strlen(text) && memcmp(line, text, strlen(text)) == 0;
+}
+
+fz_status fz_head_read(const char *path, char *head, uint64_t capacity, uint64_t *length, fz_error *err)
+{
+    fz_input *input = NULL;
+    size_t got = 1;
+    fz_status status = FZ_OK;
+    FZ_TRY(fz_input_open(path, &input, err));
+    for (*length = 0; status == FZ_OK && got > 0 && *length < capacity; *length += got)
+        status = fz_input_read(input, head + *length, capacity - *length, &got, err);
+    fz_input_close(input);
+    return status;
 }
 
 fz_status fz_import_columns(fz_import *in, const char *const *names, uint32_t n_names, uint32_t *at,

@@ -28,9 +28,24 @@ typedef struct reader {
     fz_hash_index index;
 } reader;
 
+/* The job log itself: a list of maps that speak of attempts or ids of jobs. */
+static bool is_json(const char *head, uint64_t length)
+{
+    static const char *const keys[] = {"\"attempts\"", "\"jobid\"", "\"submitted_time\""};
+    uint64_t n = 0;
+    const char *line = fz_head_line(head, length, '#', &n);
+    if (line == NULL || line[strspn(line, " \t")] != '[')
+        return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (uint64_t at = 0; at + strlen(keys[i]) <= length; at++)
+            if (memcmp(head + at, keys[i], strlen(keys[i])) == 0)
+                return true;
+    return false;
+}
+
 static bool probe(const char *head, uint64_t length)
 {
-    return fz_head_is(head, length, header);
+    return fz_head_is(head, length, header) || is_json(head, length);
 }
 
 /* Remembers the row; *seen if it was there before. */
@@ -117,10 +132,29 @@ static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
     }
 }
 
+/* Looks at the first bytes. Standard input cannot be read twice, and is taken for the flattened log. */
+static fz_status begins_as_list(const char *path, bool *out, fz_error *err)
+{
+    char head[4096];
+    uint64_t length = 0, n = 0;
+    *out = false;
+    if (strcmp(path, "-") == 0)
+        return FZ_OK;
+    FZ_TRY(fz_head_read(path, head, sizeof head - 1, &length, err));
+    head[length] = '\0';
+    const char *line = fz_head_line(head, length, '#', &n);
+    *out = line != NULL && line[strspn(line, " \t")] == '[';
+    return FZ_OK;
+}
+
 static fz_status philly_read(const char *path, const fz_import_options *options, fz_trace **out,
                              fz_trace_report *report, fz_error *err)
 {
     reader r = {0};
+    bool json = false;
+    FZ_TRY(begins_as_list(path, &json, err));
+    if (json)
+        return fz_philly_json_read(path, options, out, report, err);
     FZ_TRY(fz_import_open(&r.in, path, NULL, options, report, err));
     fz_status status = read_all(&r, out, err);
     free(r.keys);
@@ -131,7 +165,7 @@ static fz_status philly_read(const char *path, const fz_import_options *options,
 
 const fz_trace_format fz_format_philly = {
     .name = "philly",
-    .summary = "Microsoft Philly 2017, flattened (timestamp,duration,num_gpus,gpu_time,cluster)",
+    .summary = "Microsoft Philly 2017: the job log (JSON), or flattened (timestamp,duration,num_gpus,...)",
     .probe = probe,
     .read = philly_read,
 };

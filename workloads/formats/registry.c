@@ -1,17 +1,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/support/input.h"
 #include "workloads/formats/formats.h"
 
 enum { HEAD_BYTES = 64 * 1024 };
 
 /* In the order of probing. */
 static const fz_trace_format *const formats[] = {
-    &fz_format_canonical,
-    &fz_format_philly,
-    &fz_format_rubick,
-    &fz_format_swf,
+    &fz_format_canonical, &fz_format_philly,   &fz_format_helios, &fz_format_acme, &fz_format_pai2020,
+    &fz_format_openb,     &fz_format_spot2026, &fz_format_rubick, &fz_format_swf,
 };
 
 enum { N_FORMATS = sizeof formats / sizeof(fz_trace_format *) };
@@ -54,18 +51,6 @@ const fz_trace_format fz_format_canonical = {
     .read = fz_trace_read_with,
 };
 
-static fz_status head_read(const char *path, char *head, uint64_t *length, fz_error *err)
-{
-    fz_input *input = NULL;
-    size_t got = 1;
-    fz_status status = FZ_OK;
-    FZ_TRY(fz_input_open(path, &input, err));
-    for (*length = 0; status == FZ_OK && got > 0 && *length < HEAD_BYTES; *length += got)
-        status = fz_input_read(input, head + *length, HEAD_BYTES - *length, &got, err);
-    fz_input_close(input);
-    return status;
-}
-
 static fz_status format_unknown(const char *path, const char *head, uint64_t length, fz_error *err)
 {
     uint64_t n = 0;
@@ -90,7 +75,7 @@ fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, f
     char *head = malloc(HEAD_BYTES);
     if (head == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
-    fz_status status = head_read(path, head, &length, err);
+    fz_status status = fz_head_read(path, head, HEAD_BYTES, &length, err);
     uint32_t i = 0;
     while (status == FZ_OK && i < N_FORMATS && !formats[i]->probe(head, length))
         i++;

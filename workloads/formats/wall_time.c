@@ -38,9 +38,8 @@ static int64_t days_in(int64_t year, int64_t month)
     return month == 12 ? 31 : days_of(year, month + 1, 1) - days_of(year, month, 1);
 }
 
-bool fz_wall_time_parse(const char *text, fz_time *out)
+static bool parse(const char *text, size_t length, fz_time *out)
 {
-    size_t length = strlen(text);
     fz_time fraction = 0;
     if (length < 19 || text[4] != '-' || text[7] != '-' || (text[10] != ' ' && text[10] != 'T') ||
         text[13] != ':' || text[16] != ':')
@@ -55,6 +54,39 @@ bool fz_wall_time_parse(const char *text, fz_time *out)
         return false;
     int64_t seconds = days_of(year, month, day) * DAY_S + hour * 3600 + minute * 60 + second;
     *out = seconds * FZ_SECOND + fraction;
+    return true;
+}
+
+bool fz_wall_time_parse(const char *text, fz_time *out)
+{
+    return parse(text, strlen(text), out);
+}
+
+/* `+08:00`, `+0800`, `+08`; at most 18 hours, as in ISO 8601's wider use. */
+static bool parse_offset(const char *text, int32_t *out)
+{
+    size_t length = strlen(text);
+    bool colon = length == 6 && text[3] == ':';
+    if (length != 3 && length != 5 && !colon)
+        return false;
+    int64_t hours = digits(text + 1, 2), minutes = length == 3 ? 0 : digits(text + (colon ? 4 : 3), 2);
+    if (!in_range(hours, 0, 18) || !in_range(minutes, 0, 59))
+        return false;
+    *out = (int32_t)((text[0] == '-' ? -1 : 1) * (hours * 60 + minutes) * 60);
+    return true;
+}
+
+bool fz_wall_time_parse_zone(const char *text, fz_time *out, bool *zoned, int32_t *offset_s)
+{
+    size_t length = strlen(text);
+    size_t at = length > 19 ? 19 + strcspn(text + 19, "+-Z") : length;
+    *zoned = at < length;
+    *offset_s = 0;
+    if (*zoned && strcmp(text + at, "Z") != 0 && !parse_offset(text + at, offset_s))
+        return false;
+    if (!parse(text, at, out))
+        return false;
+    *out -= *offset_s * FZ_SECOND;
     return true;
 }
 
