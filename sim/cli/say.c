@@ -27,6 +27,7 @@ int fz_say_error(const fz_error *err)
     case FZ_EUSAGE:
         return FZ_EXIT_USAGE;
     case FZ_EPARSE:
+    case FZ_EUNSUPPORTED:
         return FZ_EXIT_INPUT;
     case FZ_EINTERRUPTED:
         return FZ_EXIT_INTERRUPTED;

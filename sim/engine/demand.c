@@ -236,7 +236,6 @@ static fz_status llm_class(builder *b, const fz_class_key *key, fz_error *err)
 {
     uint32_t first = b->out->n_demands;
     fz_training training = {.global_batch = key->global_batch, .seq_len = key->seq_len};
-    FZ_TRY(fz_marp_check(b->models[key->model], err));
     if (!b->options.chooses_plans && key->req_gpus > 0)
         FZ_TRY(user_variants(b, key, err));
     else
@@ -305,6 +304,19 @@ static fz_status estimates_build(builder *b, fz_error *err)
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
+/* Of an LLM class; names its first job. */
+static fz_status predictor_check(const builder *b, const fz_classes *classes, uint32_t class, fz_error *err)
+{
+    fz_error inner;
+    if (fz_marp_check(b->models[classes->keys[class].model], &inner) == FZ_OK)
+        return FZ_OK;
+    uint32_t job = 0;
+    while (classes->class_of[job] != class)
+        job++;
+    return fz_fail_at(err, inner.status, b->trace->path, 0, 0, "job '%s': %s", fz_trace_job_id(b->trace, job),
+                      inner.message);
+}
+
 static fz_status classes_build(builder *b, const fz_classes *classes, fz_error *err)
 {
     uint32_t *first = FZ_NEW(b->arena, classes->n_classes, uint32_t);
@@ -313,6 +325,8 @@ static fz_status classes_build(builder *b, const fz_classes *classes, fz_error *
     for (uint32_t i = 0; i < classes->n_classes; i++) {
         first[i] = b->out->n_demands;
         const fz_class_key *key = &classes->keys[i];
+        if (key->global_batch > 0)
+            FZ_TRY(predictor_check(b, classes, i, err));
         FZ_TRY(key->global_batch > 0 ? llm_class(b, key, err) : opaque_class(b, key, err));
     }
     for (uint32_t job = 0; job < b->trace->n_jobs; job++)

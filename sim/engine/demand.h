@@ -45,7 +45,7 @@ typedef struct fz_demand_options {
 } fz_demand_options;
 
 /* `models` as in fz_run_spec. FZ_EPARSE names the first job that has neither a full LLM description
- * nor a GPU count with a duration. */
+ * nor a GPU count with a duration, FZ_EUNSUPPORTED the first whose model the predictor does not know. */
 fz_status fz_demands_build(fz_arena *arena, const fz_trace *trace, const fz_cluster *cluster,
                            const fz_model *const *models, fz_demand_options options, fz_demands *out,
                            fz_error *err);

@@ -31,6 +31,20 @@ fails 3 't.csv:' replay t.csv "${on[@]}"
 rows 'a,0,1,10\n' && gzip -c t.csv | head -c 40 >cut.csv.gz
 fails 3 'cut.csv.gz: the gzip data ends too early' replay cut.csv.gz "${on[@]}"
 
+# Models: the key, or what the predictor does not know; a model that is not there.
+printf 'job_id,submit_s,model,seq_len,global_batch,steps\na,0,mixtral-8x7b,2048,8,100\n' >t.csv
+fails 3 "t.csv: job 'a': model 'mixtral-8x7b': the published memory formula does not know mixtures" replay t.csv "${on[@]}"
+mkdir no-config
+fails 3 'no-config: this folder has no config.json' models ./no-config
+printf '{}' >config.json
+fails 3 "config.json: model_type '(none)' needs 'num_hidden_layers', 'hidden_size'" models config.json
+printf '{"model_type": "gpt2", "n_layer": 9223372036854775808, "n_embd": 8, "n_head": 2, "vocab_size": 9, "n_positions": 4}' >config.json
+fails 3 "config.json: key 'n_layer' is 9.2233720368547758e+18; a whole number" models config.json
+printf '{"model_type": "gpt2", "n_layer": "2", "n_embd": 8, "n_head": 2, "vocab_size": 9, "n_positions": 4}' >config.json
+fails 3 "config.json: key 'n_layer' is a text; a whole number" plan --model config.json --batch 1 --seq 1
+truncate -s 100M config.json
+fails 3 'config.json: ' models config.json
+
 # A job larger than the cluster is rejected and counted; the run goes on.
 rows 'a,0,1000,10\nb,1,1,10\n'
 works replay t.csv "${on[@]}" --json

@@ -30,7 +30,8 @@ static bool import(const expectation *e, fz_import_options options, fz_imported 
         (void)fprintf(stderr, "%s:%u: %s\n", path, r->err.line, r->err.message);
     CU_ASSERT_EQUAL_FATAL(r->status, FZ_OK);
     CU_ASSERT_STRING_EQUAL(r->trace->source, e->format);
-    CU_ASSERT(r->report.rows_read == e->rows && r->report.rows_kept == e->kept && r->trace->n_jobs == e->kept);
+    CU_ASSERT(r->report.rows_read == e->rows && r->report.rows_kept == e->kept &&
+              r->trace->n_jobs == e->kept);
     CU_ASSERT_EQUAL(r->report.rows_read, r->report.rows_kept + fz_imported_dropped(r));
     CU_ASSERT(fabs(fz_imported_gpu_seconds(r->trace) - e->gpu_s) < 1e-9 * e->gpu_s);
     CU_ASSERT_EQUAL(r->trace->submit[0], e->first_s * FZ_SECOND);
@@ -58,11 +59,29 @@ static void openb(void)
         uint64_t no_gpu, unscheduled, shares, no_queue, cut, unsorted, types;
     } files[] = {
         {{"openb/openb_pod_list_default.csv.gz", "openb", 8152, 6203, 185294426.97, 0, 12901761, ""},
-         1088, 861, 2573, 1922, 32, 0, 0},
+         1088,
+         861,
+         2573,
+         1922,
+         32,
+         0,
+         0},
         {{"openb/openb_pod_list_gpushare40.csv.gz", "openb", 8152, 6119, 152704808.22, 0, 12901761, ""},
-         1088, 945, 3339, 2069, 31, 6110, 0},
+         1088,
+         945,
+         3339,
+         2069,
+         31,
+         6110,
+         0},
         {{"openb/openb_pod_list_gpuspec33.csv.gz", "openb", 8152, 6203, 185294426.97, 0, 12901761, ""},
-         1088, 861, 2573, 1922, 32, 0, 2092},
+         1088,
+         861,
+         2573,
+         1922,
+         32,
+         0,
+         2092},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         fz_imported r;
@@ -91,8 +110,8 @@ static void openb(void)
  * kept: sum(r['scheduled_time']!='' for r in rows), of which 1,052 have num_gpu 0 */
 static void openb_with_cpu_pods(void)
 {
-    static const expectation e = {"openb/openb_pod_list_default.csv.gz", "openb", 8152, 7255, 185294426.97, 0,
-                                  12901761, ""};
+    static const expectation e = {
+        "openb/openb_pod_list_default.csv.gz", "openb", 8152, 7255, 185294426.97, 0, 12901761, ""};
     fz_imported r;
     uint64_t cpu_only = 0, no_queue = 0;
     if (!import(&e, (fz_import_options){.cpu_jobs = true}, &r))
@@ -141,8 +160,14 @@ static void openb_list_without_times(void)
  * shares: sum(float(r['num_gpu'])<float(r['num_pod']) for r in k) */
 static void pai(void)
 {
-    static const expectation e = {"format_samples/alibaba_pai_job_duration_estimate_100K_head.csv", "pai2020", 30, 24,
-                                  1161159.8, 3, 1003, ""};
+    static const expectation e = {"format_samples/alibaba_pai_job_duration_estimate_100K_head.csv",
+                                  "pai2020",
+                                  30,
+                                  24,
+                                  1161159.8,
+                                  3,
+                                  1003,
+                                  ""};
     fz_imported r;
     if (!import(&e, (fz_import_options){0}, &r))
         return;
@@ -154,7 +179,8 @@ static void pai(void)
     while (job < r.trace->n_jobs && strcmp(fz_trace_job_id(r.trace, job), "67") != 0)
         job++;
     CU_ASSERT_FATAL(job < r.trace->n_jobs);
-    CU_ASSERT(r.trace->req_gpus[job] == 25 && r.trace->req_workers[job] == 50 && r.trace->req_cpus[job] == 200);
+    CU_ASSERT(r.trace->req_gpus[job] == 25 && r.trace->req_workers[job] == 50 &&
+              r.trace->req_cpus[job] == 200);
     CU_ASSERT(r.trace->submit[job] == 707 * FZ_SECOND && r.trace->start[job] == 712 * FZ_SECOND);
     CU_ASSERT_EQUAL(r.trace->estimate[job], 6876 * FZ_SECOND);
     fz_imported_free(&r);
@@ -176,14 +202,8 @@ static void spot(void)
 /* awk -F, 'NR>1 {s += $4*$11} END {print s}'; the last submission is 27 s after the first */
 static void helios(void)
 {
-    static const expectation e = {"format_samples/helios_cluster_log.csv",
-                                  "helios",
-                                  3,
-                                  3,
-                                  713077,
-                                  0,
-                                  27,
-                                  "2020-06-09T18:41:01"};
+    static const expectation e = {
+        "format_samples/helios_cluster_log.csv", "helios", 3, 3, 713077, 0, 27, "2020-06-09T18:41:01"};
     fz_imported r;
     if (!import(&e, (fz_import_options){0}, &r))
         return;
@@ -195,10 +215,10 @@ static void helios(void)
  * gpu_time (64 x 18 + 64 x 82: with the queue), 1,664 s apart. */
 static void acme(void)
 {
-    static const expectation seren = {"format_samples/acme_trace_seren.csv", "acme", 2, 2, 22480, 0, 336,
-                                      "2023-03-01T00:18:22"};
-    static const expectation kalos = {"format_samples/acme_trace_kalos.csv", "acme", 2, 2, 4992, 0, 1664,
-                                      "2023-05-17T11:00:58"};
+    static const expectation seren = {
+        "format_samples/acme_trace_seren.csv", "acme", 2, 2, 22480, 0, 336, "2023-03-01T00:18:22"};
+    static const expectation kalos = {
+        "format_samples/acme_trace_kalos.csv", "acme", 2, 2, 4992, 0, 1664, "2023-05-17T11:00:58"};
     fz_imported r;
     if (!import(&seren, (fz_import_options){0}, &r))
         return;

@@ -303,10 +303,35 @@ static void test_no_work(void)
     fz_arena_free(w.arena);
 }
 
+/* The second of two classes has experts: its first job, which is the third of the trace, is named. */
+static void test_unknown_to_the_predictor(void)
+{
+    static const test_llm_job rows[] = {
+        {.model = TEST_SMALL, .global_batch = 1, .seq_len = 1, .steps = 1},
+        {.model = TEST_SMALL, .global_batch = 1, .seq_len = 1, .steps = 1},
+        {.model = TEST_LARGE, .global_batch = 1, .seq_len = 1, .steps = 1},
+    };
+    world w = world_new();
+    fz_error err = {0};
+    test_trace_llm(w.arena, &w.spec, NULL, 0, rows, 3);
+    const fz_model **models = FZ_NEW(w.arena, w.spec.trace->n_texts, const fz_model *);
+    fz_model mixture = *w.spec.models[w.spec.trace->model[2]];
+    mixture.experts = 8;
+    for (uint32_t i = 0; i < w.spec.trace->n_texts; i++)
+        models[i] = i == w.spec.trace->model[2] ? &mixture : w.spec.models[i];
+    CU_ASSERT_EQUAL(
+        fz_demands_build(w.arena, w.spec.trace, w.cluster, models, (fz_demand_options){0}, &w.demands, &err),
+        FZ_EUNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "job '2': model "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "does not know mixtures of experts"));
+    fz_arena_free(w.arena);
+}
+
 int main(void)
 {
     const fz_test tests[] = {
         {"opaque classes", test_opaque},
+        {"a model that the predictor does not know", test_unknown_to_the_predictor},
         {"names of GPU types", test_type_names},
         {"estimates and their sources", test_estimates},
         {"a user's ladder", test_user_ladder},

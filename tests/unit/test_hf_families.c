@@ -61,6 +61,8 @@ static void decoders(void)
     CU_ASSERT(m.head_norms && m.head_dim == 128 && !m.untied_head);
     counted("{\"model_type\": \"gemma2\", " USUAL(26, 2304, 8, 9216, 256000) GROUPS(4, 256) "}",
             2614341888); /* Gemma-2-2B */
+    counted("{\"model_type\": \"gemma3_text\", " USUAL(26, 1152, 4, 6912, 262144) GROUPS(1, 256) "}",
+            999885952); /* Gemma-3-1B */
     counted("{\"model_type\": \"phi3\", " USUAL(40, 5120, 40, 17920, 32064) ", \"num_key_value_heads\": 10}",
             13960238080); /* Phi-3-medium */
 }
@@ -87,6 +89,8 @@ static void gpt_like(void)
 {
     counted("{\"model_type\": \"gpt_neox\", " USUAL(36, 5120, 40, 20480, 50688) "}",
             11846072320); /* Pythia-12B */
+    counted("{\"model_type\": \"phi\", " USUAL(32, 2560, 32, 10240, 51200) ", \"qk_layernorm\": false}",
+            2779683840); /* Phi-2 */
     fz_model m = counted("{\"model_type\": \"falcon\", \"num_hidden_layers\": 80, \"hidden_size\": 14848,"
                          "\"num_attention_heads\": 232, \"num_kv_heads\": 8, \"vocab_size\": 65024,"
                          "\"new_decoder_architecture\": true, \"multi_query\": true, \"bias\": false}",
@@ -265,7 +269,10 @@ static void mixes_of_layers(void)
         "mixtures of experts are not supported for model_type 'llama' (key 'num_local_experts')");
     bad("{\"model_type\": \"new\", " TINY ", \"kv_lora_rank\": 8}", FZ_EUNSUPPORTED,
         "latent attention is not supported for model_type 'new' (key 'kv_lora_rank')");
-    bad("{\"model_type\": \"phi\", " TINY ", \"qk_layernorm\": true}", FZ_EUNSUPPORTED,
+    bad("{\"model_type\": \"olmo2\", " TINY ", \"hidden_act\": \"silu\", \"rms_norm_eps\": 1e-5}",
+        FZ_EUNSUPPORTED,
+        "key 'model_type' is \"olmo2\": its layers differ from what its keys say; not supported");
+    bad("{\"model_type\": \"new\", " TINY ", \"qk_layernorm\": true}", FZ_EUNSUPPORTED,
         "key 'qk_layernorm' is true: what it means for this model_type is not known");
 }
 

@@ -29,14 +29,15 @@ enum {
     N_COLUMNS
 };
 static const char *const names[N_COLUMNS] = {
-    "job_id",         "user",               "gpu_num",   "type",      "state",   "submit_time", "start_time", "end_time", "node_num", "cpu_num",
-    "mem_per_pod_GB", "shared_mem_per_pod", "fail_time", "stop_time", "duration"};
+    "job_id",     "user",      "gpu_num",  "type",    "state",          "submit_time",
+    "start_time", "end_time",  "node_num", "cpu_num", "mem_per_pod_GB", "shared_mem_per_pod",
+    "fail_time",  "stop_time", "duration"};
 
 /* What the paper's types of jobs are to us. */
 static const struct {
     const char *type, *job_class;
-} classes[] = {{"Eval", "eval"},   {"Pretrain", "train"}, {"SFT", "train"},
-               {"MLLM", "train"},  {"Debug", "debug"},    {"Other", "other"}};
+} classes[] = {{"Eval", "eval"},  {"Pretrain", "train"}, {"SFT", "train"},
+               {"MLLM", "train"}, {"Debug", "debug"},    {"Other", "other"}};
 
 static bool probe(const char *head, uint64_t length)
 {
@@ -138,15 +139,20 @@ static fz_status end(fz_table *t, fz_error *err)
 static fz_status acme_read(const char *path, const fz_import_options *options, fz_trace **out,
                            fz_trace_report *report, fz_error *err)
 {
-    static const fz_table_format format = {
-        .source = "acme", .names = names, .n_names = N_COLUMNS, .n_required = N_REQUIRED, .row = read_row, .end = end};
+    static const fz_table_format format = {.source = "acme",
+                                           .names = names,
+                                           .n_names = N_COLUMNS,
+                                           .n_required = N_REQUIRED,
+                                           .row = read_row,
+                                           .end = end};
     fz_table t = {0};
     return fz_table_read(&t, &format, path, options, out, report, err);
 }
 
 const fz_trace_format fz_format_acme = {
     .name = "acme",
-    .summary = "Acme 2023, Seren and Kalos (job_id,user,node_num,gpu_num,cpu_num,...,type,state,submit_time,...)",
+    .summary =
+        "Acme 2023, Seren and Kalos (job_id,user,node_num,gpu_num,cpu_num,...,type,state,submit_time,...)",
     .probe = probe,
     .read = acme_read,
 };

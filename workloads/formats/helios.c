@@ -24,9 +24,9 @@ enum {
     QUEUE,
     N_COLUMNS
 };
-static const char *const names[N_COLUMNS] = {"job_id",     "user",     "vc",       "gpu_num",
+static const char *const names[N_COLUMNS] = {"job_id",      "user",       "vc",       "gpu_num",
                                              "submit_time", "start_time", "end_time", "duration",
-                                             "cpu_num",    "node_num", "state",    "queue"};
+                                             "cpu_num",     "node_num",   "state",    "queue"};
 
 static bool probe(const char *head, uint64_t length)
 {
@@ -90,8 +90,12 @@ static fz_status end(fz_table *t, fz_error *err)
 static fz_status helios_read(const char *path, const fz_import_options *options, fz_trace **out,
                              fz_trace_report *report, fz_error *err)
 {
-    static const fz_table_format format = {
-        .source = "helios", .names = names, .n_names = N_COLUMNS, .n_required = N_REQUIRED, .row = read_row, .end = end};
+    static const fz_table_format format = {.source = "helios",
+                                           .names = names,
+                                           .n_names = N_COLUMNS,
+                                           .n_required = N_REQUIRED,
+                                           .row = read_row,
+                                           .end = end};
     fz_table t = {0};
     return fz_table_read(&t, &format, path, options, out, report, err);
 }

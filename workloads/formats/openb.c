@@ -35,9 +35,9 @@ enum {
     POD_PHASE,
     N_COLUMNS
 };
-static const char *const names[N_COLUMNS] = {"name",          "cpu_milli",     "memory_mib",     "num_gpu",
-                                             "gpu_milli",     "creation_time", "deletion_time", "scheduled_time",
-                                             "gpu_spec",      "qos",           "pod_phase"};
+static const char *const names[N_COLUMNS] = {"name",      "cpu_milli",     "memory_mib",    "num_gpu",
+                                             "gpu_milli", "creation_time", "deletion_time", "scheduled_time",
+                                             "gpu_spec",  "qos",           "pod_phase"};
 
 /* A pod that was running at the last deletion seen so far. */
 typedef struct cut_pod {
@@ -170,13 +170,15 @@ static fz_status begin(fz_table *t, fz_error *err)
 {
     reader *r = (reader *)t;
     bool drawn = t->options->submits_per_h > 0;
-    r->timed = t->at[CREATION] != UINT32_MAX && t->at[DELETION] != UINT32_MAX && t->at[SCHEDULED] != UINT32_MAX;
+    r->timed =
+        t->at[CREATION] != UINT32_MAX && t->at[DELETION] != UINT32_MAX && t->at[SCHEDULED] != UINT32_MAX;
     if (r->timed && drawn)
         return fz_fail(err, FZ_EUSAGE, "--submit is for lists without times; %s has its own", t->in.path);
     if (!r->timed && !drawn)
-        return fz_fail_at(err, FZ_EUNSUPPORTED, t->in.path, 1, 1,
-                          "this list has no times (no creation_time, scheduled_time and deletion_time), so it cannot "
-                          "be replayed as it is; --submit poisson:RATE draws some");
+        return fz_fail_at(
+            err, FZ_EUNSUPPORTED, t->in.path, 1, 1,
+            "this list has no times (no creation_time, scheduled_time and deletion_time), so it cannot "
+            "be replayed as it is; --submit poisson:RATE draws some");
     return FZ_OK;
 }
 

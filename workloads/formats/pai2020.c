@@ -96,8 +96,12 @@ static fz_status end(fz_table *t, fz_error *err)
 static fz_status pai2020_read(const char *path, const fz_import_options *options, fz_trace **out,
                               fz_trace_report *report, fz_error *err)
 {
-    static const fz_table_format format = {
-        .source = "pai2020", .names = names, .n_names = N_COLUMNS, .n_required = N_REQUIRED, .row = read_row, .end = end};
+    static const fz_table_format format = {.source = "pai2020",
+                                           .names = names,
+                                           .n_names = N_COLUMNS,
+                                           .n_required = N_REQUIRED,
+                                           .row = read_row,
+                                           .end = end};
     fz_table t = {0};
     return fz_table_read(&t, &format, path, options, out, report, err);
 }

@@ -71,7 +71,8 @@ static fz_status time_of(reader *r, const fz_doc_node *map, const char *key, fz_
 
 /* ---- attempts ---------------------------------------------------------------------------------------- */
 
-static fz_status count_gpus(reader *r, const fz_doc_node *attempt, uint32_t *nodes, uint64_t *gpus, fz_error *err)
+static fz_status count_gpus(reader *r, const fz_doc_node *attempt, uint32_t *nodes, uint64_t *gpus,
+                            fz_error *err)
 {
     const fz_doc_node *detail = NULL, *list = NULL;
     *gpus = 0;
@@ -142,7 +143,8 @@ static fz_status row_settle(reader *r, const attempts *all, fz_trace_row *row, f
     if (r->in.skip)
         return FZ_OK;
     if (all->count == 0)
-        return fz_import_drop(&r->in, NULL, "never started", err, "this job has no attempt: it never started");
+        return fz_import_drop(&r->in, NULL, "never started", err,
+                              "this job has no attempt: it never started");
     FZ_TRY(fz_import_gpus(&r->in, &gpus, "the GPUs of the first attempt", row, err));
     if (r->in.skip)
         return FZ_OK;
@@ -192,7 +194,8 @@ static fz_status read_job(reader *r, const fz_doc_node *job, fz_error *err)
     uint32_t line = fz_json_list_line(r->list, job->line);
     fz_import_row(&r->in, line);
     if (job->kind != FZ_DOC_MAP)
-        return fz_import_drop(&r->in, NULL, "no job", err, "a job is expected: a map of status, vc, jobid, ...");
+        return fz_import_drop(&r->in, NULL, "no job", err,
+                              "a job is expected: a map of status, vc, jobid, ...");
     FZ_TRY(read_texts(r, job, &id, &status, &row, err));
     FZ_TRY(time_of(r, job, "submitted_time", &row.submit, err));
     if (!r->in.skip)

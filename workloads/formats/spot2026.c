@@ -22,9 +22,9 @@ enum {
     CPU_REQUEST = N_REQUIRED,
     N_COLUMNS
 };
-static const char *const names[N_COLUMNS] = {"job_name",   "organization", "gpu_model", "gpu_request",
-                                             "worker_num", "submit_time",  "duration",  "job_type",
-                                             "cpu_request"};
+static const char *const names[N_COLUMNS] = {"job_name",    "organization", "gpu_model",
+                                             "gpu_request", "worker_num",   "submit_time",
+                                             "duration",    "job_type",     "cpu_request"};
 
 static bool probe(const char *head, uint64_t length)
 {
@@ -39,7 +39,8 @@ static fz_status read_size(fz_table *t, fz_trace_row *row, fz_error *err)
     double cpus = 0;
     FZ_TRY(fz_import_count(in, t->cells[WORKER_NUM], "worker_num", FZ_IMPORT_MAX_GPUS, &workers, err));
     if (!in->skip && workers == 0)
-        return fz_import_drop(in, t->cells[WORKER_NUM], "no worker", err, "worker_num is 0; a job has workers");
+        return fz_import_drop(in, t->cells[WORKER_NUM], "no worker", err,
+                              "worker_num is 0; a job has workers");
     if (!in->skip)
         FZ_TRY(fz_import_gpus_each(in, t->cells[GPU_REQUEST], "gpu_request", (uint32_t)workers, row, err));
     fz_import_soft_number(in, t->cells[CPU_REQUEST], "a number of CPUs that is none", &cpus);
@@ -86,8 +87,12 @@ static fz_status end(fz_table *t, fz_error *err)
 static fz_status spot2026_read(const char *path, const fz_import_options *options, fz_trace **out,
                                fz_trace_report *report, fz_error *err)
 {
-    static const fz_table_format format = {
-        .source = "spot2026", .names = names, .n_names = N_COLUMNS, .n_required = N_REQUIRED, .row = read_row, .end = end};
+    static const fz_table_format format = {.source = "spot2026",
+                                           .names = names,
+                                           .n_names = N_COLUMNS,
+                                           .n_required = N_REQUIRED,
+                                           .row = read_row,
+                                           .end = end};
     fz_table t = {0};
     return fz_table_read(&t, &format, path, options, out, report, err);
 }

@@ -38,8 +38,8 @@ fz_status fz_import_gpus_each(fz_import *in, const fz_csv_field *field, const ch
     if (in->skip)
         return FZ_OK;
     if (gpus * workers > FZ_IMPORT_MAX_GPUS)
-        return fz_import_drop(in, field, "an absurd size", err, "%s: %u workers of %.60s GPUs are too many", what,
-                              workers, field->text);
+        return fz_import_drop(in, field, "an absurd size", err, "%s: %u workers of %.60s GPUs are too many",
+                              what, workers, field->text);
     row->req_workers = workers;
     row->req_gpus *= workers;
     row->req_gpus_exact = round(row->req_gpus_exact * workers * 1e6) / 1e6; /* 3 x 0.1 is 0.3 */
@@ -65,13 +65,22 @@ bool fz_import_state(fz_import *in, const char *text, fz_trace_state *out)
         const char *text;
         fz_trace_state state;
     } words[] = {
-        {"COMPLETED", FZ_TRACE_COMPLETED},  {"CANCELLED", FZ_TRACE_CANCELLED}, {"FAILED", FZ_TRACE_FAILED},
-        {"TIMEOUT", FZ_TRACE_TIMEOUT},      {"NODE_FAIL", FZ_TRACE_NODE_FAIL}, {"RUNNING", FZ_TRACE_RUNNING},
-        {"PENDING", FZ_TRACE_PENDING},      {"OUT_OF_MEMORY", FZ_TRACE_FAILED},
+        {"COMPLETED", FZ_TRACE_COMPLETED},
+        {"CANCELLED", FZ_TRACE_CANCELLED},
+        {"FAILED", FZ_TRACE_FAILED},
+        {"TIMEOUT", FZ_TRACE_TIMEOUT},
+        {"NODE_FAIL", FZ_TRACE_NODE_FAIL},
+        {"RUNNING", FZ_TRACE_RUNNING},
+        {"PENDING", FZ_TRACE_PENDING},
+        {"OUT_OF_MEMORY", FZ_TRACE_FAILED},
         /* Philly */
-        {"Pass", FZ_TRACE_COMPLETED},       {"Killed", FZ_TRACE_CANCELLED},    {"Failed", FZ_TRACE_FAILED},
+        {"Pass", FZ_TRACE_COMPLETED},
+        {"Killed", FZ_TRACE_CANCELLED},
+        {"Failed", FZ_TRACE_FAILED},
         /* phases of Kubernetes */
-        {"Succeeded", FZ_TRACE_COMPLETED},  {"Running", FZ_TRACE_RUNNING},     {"Pending", FZ_TRACE_PENDING},
+        {"Succeeded", FZ_TRACE_COMPLETED},
+        {"Running", FZ_TRACE_RUNNING},
+        {"Pending", FZ_TRACE_PENDING},
         {"", FZ_TRACE_UNKNOWN},
     };
     size_t length = strcspn(text, " "); /* "CANCELLED by 1234" */

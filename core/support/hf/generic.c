@@ -23,6 +23,20 @@ static fz_status check_plain(const fz_hf_reader *r, fz_error *err)
     return FZ_OK;
 }
 
+/* Families that have the usual keys, and layers or embeddings that these do not tell. */
+static fz_status check_known_others(const fz_hf_reader *r, fz_error *err)
+{
+    static const char *const others[] = {"albert", "apertus",          "deberta",   "deberta-v2", "electra",
+                                         "esm",    "exaone4",          "falcon_h1", "gemma3n",    "glm",
+                                         "glm4",   "hunyuan_v1_dense", "lfm2",      "nemotron_h", "olmo2",
+                                         "olmo3",  "seed_oss"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(r->model_type, others[i]) == 0)
+            return fz_hf_refuse(r, "model_type", "its layers differ from what its keys say; not supported",
+                                err);
+    return FZ_OK;
+}
+
 static fz_status missing_norm(const fz_hf_reader *r, fz_error *err)
 {
     return fz_fail_at(err, FZ_EUNSUPPORTED, r->path, 0, 0,
@@ -54,6 +68,7 @@ fz_status fz_hf_generic(const fz_hf_reader *r, fz_model *m, fz_error *err)
 {
     bool rms = false;
     bool rotary = fz_hf_get(r, "rope_theta") != NULL || fz_hf_get(r, "rotary_pct") != NULL;
+    FZ_TRY(check_known_others(r, err));
     FZ_TRY(check_plain(r, err));
     FZ_TRY(kind_of_layers(r, &rms, err));
     const fz_hf_names names = {FZ_HF_USUAL_NAMES, .kv_heads = "num_key_value_heads", .head_dim = "head_dim",

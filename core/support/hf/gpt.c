@@ -83,3 +83,15 @@ fz_status fz_hf_bloom(const fz_hf_reader *r, fz_model *m, fz_error *err)
     m->extra_params = 2 * m->hidden; /* the norm of the embedding */
     return fz_hf_head(r, m, err);
 }
+
+/* Phi-1, 1.5 and 2: attention and MLP side by side behind one norm, a head with a bias. */
+fz_status fz_hf_phi(const fz_hf_reader *r, fz_model *m, fz_error *err)
+{
+    static const fz_hf_names names = {FZ_HF_USUAL_NAMES, .kv_heads = "num_key_value_heads"};
+    FZ_TRY(fz_hf_refuse_flag(r, "qk_layernorm", true, "norms on q and k are not supported", err));
+    FZ_TRY(fz_hf_shape(r, &names, m, err));
+    layers_of_gpt(m);
+    m->norms = 2;
+    m->extra_params = m->vocab;
+    return fz_hf_head(r, m, err);
+}

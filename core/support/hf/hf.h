@@ -105,7 +105,7 @@ typedef fz_status fz_hf_read(const fz_hf_reader *r, fz_model *m, fz_error *err);
 
 fz_hf_read fz_hf_decoder, fz_hf_mixtral, fz_hf_qwen2_moe, fz_hf_qwen3_moe; /* decoder.c, experts.c */
 fz_hf_read fz_hf_deepseek;
-fz_hf_read fz_hf_gpt2, fz_hf_gpt_neox, fz_hf_opt, fz_hf_bloom; /* gpt.c */
+fz_hf_read fz_hf_gpt2, fz_hf_gpt_neox, fz_hf_opt, fz_hf_bloom, fz_hf_phi; /* gpt.c */
 fz_hf_read fz_hf_falcon, fz_hf_mpt;
 fz_hf_read fz_hf_bert;
 fz_hf_read fz_hf_generic;
