@@ -438,7 +438,7 @@ static void spot(void)
     "], \"submitted_time\": " submitted ", \"user\": \"u1\"}"
 #define TRY(start, end, gpus)                                                                                \
     "{\"start_time\": " start ", \"end_time\": " end ", \"detail\": [{\"ip\": \"m1\", \"gpus\": [" gpus "]}" \
-                                                                                                        "]}"
+    "]}"
 #define AT(time) "\"2017-10-09 " time "\""
 
 static void philly_json(void)
