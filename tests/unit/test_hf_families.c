@@ -186,6 +186,10 @@ static void falcon_and_mpt(void)
         {mpt, "\"no_bias\": true, \"learned_pos_emb\": false", plain + 2 * 16 + 8},
         {mpt, "\"no_bias\": false, \"attn_config\": {\"rope\": true}", plain + 2 * (32 + 32 + 40) + 16},
         {mpt, "\"no_bias\": true, \"expansion_ratio\": 2", plain - 2 * 256 + 2 * 16 + 8 + table},
+        {mpt,
+         "\"no_bias\": true, \"attn_config\": {\"attn_type\": \"grouped_query_attention\", \"kv_n_heads\": "
+         "2}",
+         plain - 2 * 64 + 2 * 16 + 8 + table},
         {mpt, "\"no_bias\": true, \"attn_config\": {\"attn_type\": \"multiquery_attention\"}",
          plain - 2 * 96 + 2 * 16 + 8 + table},
     };
@@ -237,6 +241,9 @@ static void missing_keys(void)
         "'v_head_dim', not in the file");
     bad("{\"model_type\": \"mpt\", \"n_layers\": 2}", FZ_EPARSE,
         "model_type 'mpt' needs 'd_model', 'n_heads', 'vocab_size', 'max_seq_len', not in the file");
+    bad("{\"model_type\": \"mpt\", \"n_layers\": 2, \"d_model\": 8, \"n_heads\": 4, \"vocab_size\": 10,"
+        "\"max_seq_len\": 5, \"attn_config\": {\"attn_type\": \"grouped_query_attention\"}}",
+        FZ_EPARSE, "model_type 'mpt' needs 'attn_config.kv_n_heads', not in the file");
     bad("{\"model_type\": \"bert\", " TINY "}", FZ_EPARSE,
         "model_type 'bert' needs 'max_position_embeddings', not in the file");
     bad("{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 8, \"num_attention_heads\": "
@@ -296,9 +303,10 @@ static void other_shapes(void)
          "key 'layer_norm_elementwise_affine' is false: norms without weights are not supported"},
         {mpt, "\"attn_config\": {\"qk_ln\": true}",
          "key 'attn_config.qk_ln' is true: norms over all of q and k are not supported"},
-        {mpt, "\"attn_config\": {\"attn_type\": \"grouped_query_attention\"}",
-         "key 'attn_config.attn_type' is \"grouped_query_attention\": only multi-head and multi-query "
-         "attention is supported"},
+        {mpt, "\"attn_config\": {\"attn_type\": \"sliding\"}",
+         "key 'attn_config.attn_type' is \"sliding\": only multi-head, multi-query and grouped-query "
+         "attention "
+         "are supported"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         char text[512];

@@ -3,6 +3,22 @@
 
 #include "core/support/hf/hf.h"
 
+static fz_status read_key_heads(const fz_hf_reader *attention, const char *type, fz_model *m, fz_error *err)
+{
+    static const char *const needed[] = {"kv_n_heads"};
+    if (strcmp(type, "multihead_attention") == 0)
+        return FZ_OK;
+    if (strcmp(type, "multiquery_attention") == 0) {
+        m->kv_heads = 1;
+        return FZ_OK;
+    }
+    if (strcmp(type, "grouped_query_attention") != 0)
+        return fz_hf_refuse(attention, "attn_type",
+                            "only multi-head, multi-query and grouped-query attention are supported", err);
+    FZ_TRY(fz_hf_present(attention, needed, 1, FZ_EPARSE, err));
+    return fz_hf_size(attention, needed[0], &m->kv_heads, err);
+}
+
 static fz_status read_attention(const fz_hf_reader *r, fz_model *m, fz_error *err)
 {
     fz_hf_reader attention;
@@ -14,11 +30,7 @@ static fz_status read_attention(const fz_hf_reader *r, fz_model *m, fz_error *er
     FZ_TRY(fz_hf_flag(&attention, "rope", &rope, err));
     FZ_TRY(fz_hf_flag(r, "learned_pos_emb", &learned, err));
     FZ_TRY(fz_hf_refuse_flag(&attention, "qk_ln", true, "norms over all of q and k are not supported", err));
-    if (strcmp(type, "multiquery_attention") == 0)
-        m->kv_heads = 1;
-    else if (strcmp(type, "multihead_attention") != 0)
-        return fz_hf_refuse(&attention, "attn_type", "only multi-head and multi-query attention is supported",
-                            err);
+    FZ_TRY(read_key_heads(&attention, type, m, err));
     m->positions = learned && !alibi && !rope ? m->max_seq : 0;
     return FZ_OK;
 }
