@@ -1,13 +1,19 @@
-/* Data files that are compiled into the program: every file of workloads/models, workloads/clusters and
- * workloads/traces. They are found by name, so that examples work from any folder. Constant; thread-safe. */
+/* Data files that are compiled into the program: every file of workloads/models, workloads/clusters,
+ * workloads/traces, workloads/generate/profiles and workloads/mixes. They are found by name, so that examples work from any folder. Constant; thread-safe. */
 #ifndef FRENZY_WORKLOADS_BUNDLED_H
 #define FRENZY_WORKLOADS_BUNDLED_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum fz_bundled_kind { FZ_BUNDLED_CLUSTER, FZ_BUNDLED_MODEL, FZ_BUNDLED_TRACE } fz_bundled_kind;
-#define FZ_BUNDLED_KINDS 3
+typedef enum fz_bundled_kind {
+    FZ_BUNDLED_CLUSTER,
+    FZ_BUNDLED_MODEL,
+    FZ_BUNDLED_TRACE,
+    FZ_BUNDLED_PROFILE, /* of `frenzy trace generate` */
+    FZ_BUNDLED_MIX      /* of models, of `frenzy trace models` */
+} fz_bundled_kind;
+#define FZ_BUNDLED_KINDS 5
 
 typedef struct fz_bundled {
     const char *name;  /* "sia-64" */

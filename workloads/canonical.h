@@ -24,6 +24,7 @@ typedef struct fz_import_options {
     bool cpu_jobs;        /* keep jobs that ask for no GPU; else they are left out and counted */
     double submits_per_h; /* above 0: a list without times gets Poisson arrivals of this rate */
     uint64_t seed;        /* of those */
+    bool lines;           /* fill fz_trace.line, for messages about the trace */
 } fz_import_options;
 
 /* One kind of thing noticed, with count and first line. */

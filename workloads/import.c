@@ -33,6 +33,7 @@ fz_status fz_import_begin(fz_import *in, const char *path, const fz_import_optio
                           fz_trace_report *report, fz_error *err)
 {
     *in = (fz_import){.path = path, .cpu_jobs = options->cpu_jobs, .latest = -1};
+    in->lines = options->lines;
     in->policy = options->bad_rows != FZ_BAD_ROWS_DEFAULT ? options->bad_rows : FZ_BAD_ROWS_DROP;
     in->report = report != NULL ? report : &in->own;
     *in->report = (fz_trace_report){0};

@@ -27,6 +27,7 @@ typedef struct fz_import {
     fz_trace_report *report; /* never NULL: `own` when the caller wants none */
     fz_bad_rows policy;
     bool cpu_jobs;
+    bool lines;      /* rows know their lines */
     bool rename_ids; /* a repeated id becomes `id#2` (a foreign format), else its row is bad */
     bool skip;       /* the current row is left out */
     const fz_csv_field *id_field, *gpus_field; /* of the current row, for messages; NULL: none */

@@ -122,6 +122,7 @@ static fz_status add_repeated(fz_import *in, const fz_trace_row *row, fz_error *
 fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
 {
     char line[16];
+    row->line = in->lines ? fz_import_line(in) : 0;
     FZ_TRY(check_row(in, row, err));
     if (!in->skip)
         FZ_TRY(check_share(in, row, err));

@@ -19,7 +19,7 @@ const fz_trace_column_kind fz_trace_column_kinds[FZ_TRACE_N_COLUMNS] = {
     [FZ_TRACE_COLUMN_GLOBAL_BATCH] = {8, 0},   [FZ_TRACE_COLUMN_STEPS] = {8, 0},
     [FZ_TRACE_COLUMN_USER] = {4, 0},           [FZ_TRACE_COLUMN_VC] = {4, 0},
     [FZ_TRACE_COLUMN_STATE] = {1, 0},          [FZ_TRACE_COLUMN_REQ_CPUS] = {8, 0},
-    [FZ_TRACE_COLUMN_REQ_MEM] = {8, 0},
+    [FZ_TRACE_COLUMN_REQ_MEM] = {8, 0},        [FZ_TRACE_COLUMN_LINE] = {4, 0},
 };
 
 static fz_status no_memory(const fz_trace_builder *builder, fz_error *err)
@@ -278,6 +278,7 @@ static bool row_values(fz_trace_builder *builder, const fz_trace_row *row,
     values[FZ_TRACE_COLUMN_STATE] = (uint64_t)row->state;
     values[FZ_TRACE_COLUMN_REQ_CPUS] = bits_of(row->req_cpus);
     values[FZ_TRACE_COLUMN_REQ_MEM] = row->req_mem;
+    values[FZ_TRACE_COLUMN_LINE] = row->line;
     return text_intern(builder, row->req_types, &values[FZ_TRACE_COLUMN_REQ_TYPES]) &&
            text_intern(builder, row->model, &values[FZ_TRACE_COLUMN_MODEL]) &&
            text_intern(builder, row->user, &values[FZ_TRACE_COLUMN_USER]) &&

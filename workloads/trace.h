@@ -78,6 +78,7 @@ typedef struct fz_trace {
     const fz_time *start;    /* start_s, end_s: as observed, to compare with; FZ_TIME_NONE: not given */
     const fz_time *end;
     const fz_time *deadline; /* deadline_s, a point in time; FZ_TIME_NONE: not given */
+    const uint32_t *line;    /* of the file, from 1; NULL unless asked for (fz_import_options) */
 
     const fz_trace_extra *extras; /* all other columns, in the order of the file */
     uint32_t n_extras;
@@ -129,6 +130,7 @@ typedef struct fz_trace_row {
     fz_trace_state state;
     double req_cpus;
     uint64_t req_mem;
+    uint32_t line; /* 0: none */
 } fz_trace_row;
 
 fz_trace_row fz_trace_row_blank(void);

@@ -33,6 +33,7 @@ typedef enum fz_trace_column_id {
     FZ_TRACE_COLUMN_STATE,
     FZ_TRACE_COLUMN_REQ_CPUS,
     FZ_TRACE_COLUMN_REQ_MEM,
+    FZ_TRACE_COLUMN_LINE,
     FZ_TRACE_N_COLUMNS
 } fz_trace_column_id;
 

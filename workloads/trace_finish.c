@@ -91,6 +91,7 @@ static bool columns_finish(fz_trace_builder *builder, const uint32_t *order, fz_
     trace->state = data[FZ_TRACE_COLUMN_STATE];
     trace->req_cpus = data[FZ_TRACE_COLUMN_REQ_CPUS];
     trace->req_mem = data[FZ_TRACE_COLUMN_REQ_MEM];
+    trace->line = data[FZ_TRACE_COLUMN_LINE];
     return true;
 }
 

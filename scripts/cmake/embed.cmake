@@ -3,7 +3,7 @@
 # that it fills are declared in workloads/bundled_data.h.
 cmake_minimum_required(VERSION 3.25)
 
-set(kinds CLUSTER MODEL TRACE)
+set(kinds CLUSTER MODEL TRACE PROFILE MIX)
 string(REPEAT "." 80 sixteen) # 16 bytes, written as 0x00,
 foreach(kind IN LISTS kinds)
   set(${kind}_count 0)

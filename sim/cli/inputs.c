@@ -38,6 +38,15 @@ static int trace_refuse(const char *path, const fz_error *err)
     return code;
 }
 
+int fz_trace_open(const char *path, fz_bad_rows bad_rows, fz_trace **trace, fz_trace_report *report)
+{
+    fz_error err = {0};
+    fz_import_options how = {.bad_rows = bad_rows, .cpu_jobs = true, .lines = true};
+    if (fz_trace_read_with(path, &how, trace, report, &err) != FZ_OK)
+        return trace_refuse(path, &err);
+    return FZ_EXIT_DONE;
+}
+
 int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *inputs)
 {
     fz_error err = {0};

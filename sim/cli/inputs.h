@@ -21,6 +21,10 @@ typedef struct fz_inputs {
 int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *inputs);
 void fz_inputs_release(fz_inputs *inputs);
 
+/* Reads a frenzy trace, CPU jobs and lines of the file included; a foreign trace is refused with the command
+ * that imports it. Prints what is wrong; FZ_EXIT_DONE or the exit code. */
+int fz_trace_open(const char *path, fz_bad_rows bad_rows, fz_trace **trace, fz_trace_report *report);
+
 /* FZ_EUSAGE when what --`option` is to write would replace the file `other`. Either may be NULL. */
 fz_status fz_output_spares(const char *option, const char *path, const char *other, fz_error *err);
 

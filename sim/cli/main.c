@@ -46,11 +46,18 @@ static int command_unknown(const char *name)
     return fz_say_error(&err);
 }
 
+/* argv[0] is the command's own word. */
 static int command_run(const fz_command *command, int argc, char **argv)
 {
     fz_args args;
     fz_error err;
     bool help = false;
+    if (command->n_verbs > 0 && argc > 1 && argv[1][0] != '-' && argv[1][0] != '\0') {
+        if (fz_command_verb(command, argv[1], &command, &err) != FZ_OK)
+            return fz_say_error(&err);
+        argc--;
+        argv++;
+    }
     if (fz_args_parse(command, argc, argv, &args, &help, &err) != FZ_OK)
         return fz_say_error(&err);
     if (help) {
@@ -69,6 +76,9 @@ static int help_run(int argc, char **argv)
     const fz_command *command = command_find(argv[1]);
     if (command == NULL)
         return command_unknown(argv[1]);
+    fz_error err;
+    if (argc > 2 && command->n_verbs > 0 && fz_command_verb(command, argv[2], &command, &err) != FZ_OK)
+        return fz_say_error(&err);
     fz_command_help(command);
     return FZ_EXIT_DONE;
 }

@@ -200,8 +200,47 @@ fz_status fz_args_count(const fz_args *args, const char *name, uint64_t min, uin
     return FZ_OK;
 }
 
+const char *fz_command_word(const fz_command *command)
+{
+    const char *blank = strrchr(command->name, ' ');
+    return blank != NULL ? blank + 1 : command->name;
+}
+
+fz_status fz_command_verb(const fz_command *command, const char *word, const fz_command **out, fz_error *err)
+{
+    const char *names[FZ_MAX_VERBS];
+    char list[200] = "";
+    for (uint32_t i = 0; i < command->n_verbs; i++) {
+        size_t length = strlen(list);
+        names[i] = fz_command_word(command->verbs[i]);
+        if (strcmp(names[i], word) == 0) {
+            *out = command->verbs[i];
+            return FZ_OK;
+        }
+        snprintf(list + length, sizeof(list) - length, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const char *near = fz_suggest(word, names, command->n_verbs);
+    if (near != NULL)
+        return fz_fail(err, FZ_EUSAGE, "unknown: frenzy %s %.60s (did you mean '%s'?); there are %s",
+                       command->name, word, near, list);
+    return fz_fail(err, FZ_EUSAGE, "unknown: frenzy %s %.60s; there are %s", command->name, word, list);
+}
+
+static void verbs_help(const fz_command *command)
+{
+    printf("frenzy %s: %s\n\nexamples:\n%s\nusage: frenzy %s %s\n\n", command->name, command->summary,
+           command->examples, command->name, command->arguments);
+    for (uint32_t i = 0; i < command->n_verbs; i++)
+        printf("  %-11s %s\n", fz_command_word(command->verbs[i]), command->verbs[i]->summary);
+    printf("\n%s", command->notes);
+}
+
 void fz_command_help(const fz_command *command)
 {
+    if (command->n_verbs > 0) {
+        verbs_help(command);
+        return;
+    }
     printf("frenzy %s: %s\n\nexamples:\n%s\nusage: frenzy %s %s\n\noptions:\n", command->name,
            command->summary, command->examples, command->name, command->arguments);
     for (uint32_t i = 0; i < command->n_options + N_EVERY; i++) {

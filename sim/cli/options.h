@@ -8,6 +8,7 @@
 #include <frenzy/status.h>
 
 #define FZ_MAX_OPTIONS 24
+#define FZ_MAX_VERBS   16
 #define FZ_MAX_VALUES  256 /* options given on one command line */
 
 typedef struct fz_option {
@@ -29,8 +30,9 @@ typedef struct fz_args {
     uint32_t n_rest;
 } fz_args;
 
-typedef struct fz_command {
-    const char *name;
+typedef struct fz_command fz_command;
+struct fz_command {
+    const char *name; /* of a verb: "trace check" */
     const char *summary;
     const char *arguments; /* "TRACE --cluster FILE --scheduler NAME" */
     const char *examples;  /* lines */
@@ -39,7 +41,14 @@ typedef struct fz_command {
     uint32_t n_options;
     uint32_t min_rest, max_rest;     /* arguments that are no options */
     int (*run)(const fz_args *args); /* returns the exit code */
-} fz_command;
+    const fz_command *const *verbs;  /* `frenzy trace VERB`: the command only hands over; NULL: none */
+    uint32_t n_verbs;
+};
+
+/* The last word of a command's name: "check". */
+const char *fz_command_word(const fz_command *command);
+/* FZ_EUSAGE with "did you mean" when there is no such verb. */
+fz_status fz_command_verb(const fz_command *command, const char *word, const fz_command **out, fz_error *err);
 
 /* Parses argv[1 ..]. FZ_EUSAGE with "did you mean". `*help` is set when --help or -h was given. argv is
  * reordered so that options come first. */

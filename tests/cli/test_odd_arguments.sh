@@ -39,8 +39,8 @@ fails 2 'frenzy compare takes a list' replay trace.csv --cluster small --schedul
 fails 2 "'A100' is named twice (A100-SXM4-80GB)" plan --model gpt2 --batch 1 --seq 1 --gpu a100-80g --gpu A100
 
 # Options of another verb.
-fails 2 'frenzy trace check has no option --jobs' trace check trace.csv --jobs 3
-fails 2 'frenzy trace generate has no option --bad-rows' trace generate llm --jobs 3 --bad-rows drop
+fails 2 "unknown option '--jobs'" trace check trace.csv --jobs 3
+fails 2 "unknown option '--bad-rows'" trace generate llm --jobs 3 --bad-rows drop
 
 # The same world twice is no second sample.
 compare=(compare trace.csv --cluster small --schedulers fifo,easy)

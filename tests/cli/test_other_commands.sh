@@ -66,6 +66,17 @@ json 'o["gpus"] == 10000'
 printf '{"format": "frenzy-cluster", "version": 1, "pools": [{"node_type": "x", "cout": 2}]}' >bad.json
 fails 3 'bad.json:1:' cluster bad.json
 
+works trace --help
+prints "generate "
+for verb in generate check; do
+  works trace "$verb" --help
+  check "trace $verb: examples come first" grep -qm1 examples <(head -n 3 out)
+  works help trace "$verb"
+done
+fails 2 "did you mean 'check'?" trace chek a.csv
+fails 2 "options come behind the verb" trace --json check a.csv
+fails 2 "did you mean 'philly'?" trace generate phily
+fails 2 "go together" trace generate philly --load 1
 works trace generate llm --jobs 50 --seed 7 --out a.csv
 works trace generate llm --jobs 50 --seed 7 --out b.csv
 check 'the same bytes' cmp a.csv b.csv

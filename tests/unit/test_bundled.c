@@ -6,7 +6,8 @@
 
 #include "tests/harness.h"
 
-static const char *const folders[FZ_BUNDLED_KINDS] = {"clusters", "models", "traces"};
+static const char *const folders[FZ_BUNDLED_KINDS] = {"clusters", "models", "traces", "generate/profiles",
+                                                      "mixes"};
 
 /* The program holds each file byte by byte. */
 static void same_as_file(const char *folder, const fz_bundled *bundled)
