@@ -76,21 +76,39 @@ double fz_memory_quantile(const fz_memory_node *node, fz_tuning tuning, double l
     return q[FZ_MEMORY_QUANTILES - 1];
 }
 
-fz_status fz_memory_estimate(const fz_training_run *run, double confidence, fz_memory *out, fz_error *err)
+fz_status fz_memory_prepare(const fz_training_run *run, double confidence, fz_memory_basis *out,
+                            fz_error *err)
 {
     uint32_t count = 0;
     const fz_memory_node *nodes = fz_memory_table(&count);
-    fz_memory_terms terms;
-    FZ_TRY(fz_memory_check(run, err));
     if (!(confidence >= 0.5 && confidence <= 0.98))
         return fz_fail(err, FZ_EINVAL, "confidence %g: 0.5 to 0.98 is expected", confidence);
-    const fz_memory_node *node = fz_memory_node_of(nodes, count, run);
     const fz_memory_node *spread = fz_memory_residuals_of(nodes, count, run);
-    const fz_memory_framework *framework = fz_memory_framework_of(run->profile);
-    out->need = fz_memory_fullest(run, &framework->traits, node->constants, &terms);
-    (void)fz_memory_sum(&terms, node->constants, run->metric, &out->parts);
+    *out = (fz_memory_basis){
+        .traits = &fz_memory_framework_of(run->profile)->traits,
+        .constants = fz_memory_node_of(nodes, count, run)->constants,
+        .lo = exp(fz_memory_quantile(spread, run->tuning, (1 - confidence) / 2)),
+        .hi = exp(fz_memory_quantile(spread, run->tuning, (1 + confidence) / 2)),
+    };
+    return FZ_OK;
+}
+
+double fz_memory_need(const fz_memory_basis *basis, const fz_training_run *run)
+{
+    fz_memory_terms terms;
+    return fz_memory_fullest(run, basis->traits, basis->constants, &terms);
+}
+
+fz_status fz_memory_estimate(const fz_training_run *run, double confidence, fz_memory *out, fz_error *err)
+{
+    fz_memory_basis basis;
+    fz_memory_terms terms;
+    FZ_TRY(fz_memory_check(run, err));
+    FZ_TRY(fz_memory_prepare(run, confidence, &basis, err));
+    out->need = fz_memory_fullest(run, basis.traits, basis.constants, &terms);
+    (void)fz_memory_sum(&terms, basis.constants, run->metric, &out->parts);
     out->stage = terms.stage;
-    out->lo = out->need * exp(fz_memory_quantile(spread, run->tuning, (1 - confidence) / 2));
-    out->hi = out->need * exp(fz_memory_quantile(spread, run->tuning, (1 + confidence) / 2));
+    out->lo = out->need * basis.lo;
+    out->hi = out->need * basis.hi;
     return FZ_OK;
 }

@@ -8,11 +8,11 @@
 /* Gradients in fp32 buffers, optimizer apart; fp16 keeps fp32 gradients beside its master copy. */
 #define MEGATRON                                                                                             \
     .bf16_gradient = 4, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18, .fp8_copies = 2,            \
-    .pads_vocab = true
+    .pads_vocab = true, .splits_models = true, .zero_most = 1
 /* Shards in fp32: weight, gradient, two moments. */
-#define FSDP      .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .fp8_copies = 0
-#define DEEPSPEED .bf16_gradient = 2, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18
-#define EAGER     .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .eager = true
+#define FSDP      .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .fp8_copies = 0, .zero_most = 3
+#define DEEPSPEED .bf16_gradient = 2, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18, .zero_most = 3
+#define EAGER     .bf16_gradient = 4, .fp16_gradient = 4, .zero3_states = 16, .eager = true, .zero_most = 3
 
 /* Sorted so that a more special name comes before a more general one: the first whose `pattern` is in the
  * name is taken. Patterns are in lower case, without anything but letters and digits. */
@@ -31,7 +31,7 @@ static const struct {
     {"megatron", {"megatron-lm", "megatron-core", {MEGATRON}}},
     {"llmfoundry", {"llm-foundry", "torch-fsdp", {FSDP}}},
     {"composer", {"llm-foundry", "torch-fsdp", {FSDP}}},
-    {"torchtitan", {"torchtitan", "torch-fsdp", {FSDP, .selects_operators = true}}},
+    {"torchtitan", {"torchtitan", "torch-fsdp", {FSDP, .selects_operators = true, .splits_models = true}}},
     {"fsdp", {"torch-fsdp", "torch-fsdp", {FSDP}}},
     {"msswift", {"ms-swift", "transformers", {EAGER}}},
     {"transformersdeepspeed", {"transformers-deepspeed", "transformers", {DEEPSPEED, .eager = true}}},
@@ -40,19 +40,19 @@ static const struct {
     {"llamafactory", {"transformers", "transformers", {EAGER}}},
     {"axolotl", {"transformers", "transformers", {EAGER}}},
     {"peft", {"transformers", "transformers", {EAGER}}},
-    {"deepspeed", {"deepspeed", "deepspeed", {DEEPSPEED}}},
+    {"deepspeed", {"deepspeed", "deepspeed", {DEEPSPEED, .splits_models = true}}},
     {"litgpt8641822", {"litgpt-2023", "torch-native", {EAGER}}},
     {"litgpt", {"litgpt", "torch-native", {EAGER}}},
     {"torchtune", {"torchtune", "torch-native", {EAGER}}},
     {"torchnative", {"torch-native", "torch-native", {EAGER}}},
-    {"internevo", {"internevo", "internevo", {DEEPSPEED}}},
+    {"internevo", {"internevo", "internevo", {DEEPSPEED, .splits_models = true}}},
     {"paddle", {"paddle", "paddle", {MEGATRON}}},
-    {"alpa", {"alpa", "alpa", {DEEPSPEED}}},
+    {"alpa", {"alpa", "alpa", {DEEPSPEED, .splits_models = true}}},
 };
 
 #define N_FRAMEWORKS (sizeof frameworks / sizeof frameworks[0])
 
-static const fz_memory_framework plain = {"all", "all", {FSDP}};
+static const fz_memory_framework plain = {"all", "all", {FSDP, .splits_models = true}};
 
 static void squeeze(const char *name, char *out, size_t size)
 {

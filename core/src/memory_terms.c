@@ -141,18 +141,23 @@ double fz_memory_sum(const fz_memory_terms *terms, const double constants[FZ_MC_
     return allocated + p.fragmentation + p.context;
 }
 
+static bool is_wanted(const fz_training_run *run, uint32_t stage, uint32_t last)
+{
+    return run->rank == FZ_RANK_MAX || (run->rank == FZ_RANK_FIRST ? stage == 0 : stage == last);
+}
+
+/* The first, the last, and the second, which is longer than the first at times. */
 double fz_memory_fullest(const fz_training_run *run, const fz_memory_traits *traits,
                          const double constants[FZ_MC_N], fz_memory_terms *terms)
 {
     uint32_t last = (run->pipeline > 0 ? run->pipeline : 1) - 1;
-    const uint32_t stages[] = {0, last > 1 ? 1 : 0,
-                               last}; /* a middle one is longer than the first at times */
+    const uint32_t stages[] = {0, last, 1};
+    uint32_t n = last == 0 ? 1 : last == 1 ? 2 : 3;
     double most = -1;
-    for (int i = 0; i < 3; i++) {
-        if ((run->rank == FZ_RANK_LAST && stages[i] != last) ||
-            (run->rank == FZ_RANK_FIRST && stages[i] != 0))
-            continue;
+    for (uint32_t i = 0; i < n; i++) {
         fz_memory_terms at;
+        if (!is_wanted(run, stages[i], last))
+            continue;
         fz_memory_stage_terms(run, traits, stages[i], &at);
         double need = fz_memory_sum(&at, constants, run->metric, NULL);
         if (need > most) {

@@ -43,8 +43,22 @@ typedef struct fz_memory {
     uint32_t stage;        /* pipeline stage of that GPU, from 0 */
 } fz_memory;
 
+/* What all runs of one framework, precision and tuning share, looked up once: for those who ask often. */
+typedef struct fz_memory_basis {
+    const struct fz_memory_traits *traits;
+    const double *constants;
+    double lo, hi; /* factors of the interval */
+} fz_memory_basis;
+
+/* `confidence` is 0.5 to 0.98, else FZ_EINVAL. */
+FZ_API fz_status fz_memory_prepare(const fz_training_run *run, double confidence, fz_memory_basis *out,
+                                   fz_error *err);
+/* The same as fz_memory_estimate() for a run that fz_memory_check() accepts, without parts. */
+FZ_API double fz_memory_need(const fz_memory_basis *basis, const fz_training_run *run);
+
 /* FZ_EINVAL names a field out of its range: degrees that do not divide heads, layers or experts, ...
  * `confidence` is the interval's, 0.5 to 0.98 (usual: 0.9). */
+FZ_API fz_status fz_memory_check(const fz_training_run *run, fz_error *err);
 FZ_API fz_status fz_memory_estimate(const fz_training_run *run, double confidence, fz_memory *out,
                                     fz_error *err);
 

@@ -52,6 +52,8 @@ typedef struct fz_memory_traits {
     double fp16_extra;    /* fp32 gradients beside the master copy, sharded with it: 4 or 0 */
     double zero3_states; /* bytes a parameter of ZeRO-3 in mixed precision: 18, or 16 with fp32 shards only */
     double fp8_copies;   /* bytes a parameter of 8-bit copies beside the 16-bit weight */
+    bool splits_models;  /* has tensor and pipeline parallelism */
+    uint8_t zero_most;   /* highest ZeRO stage in common use */
     bool pads_vocab;     /* rows of the embedding are padded to a multiple of 128 t */
     bool unfused_when_deterministic; /* dropout in deterministic mode rules flash attention out */
     bool selects_operators; /* selective recomputation keeps every second matrix product and the attention's
@@ -98,7 +100,6 @@ FZ_API void fz_memory_node_name(const fz_training_run *run, char *text, uint32_t
 FZ_API const char *fz_precision_name(fz_precision precision); /* "bf16-mixed" */
 
 /* The terms of one stage; `run` as in fz_memory_estimate(). */
-FZ_API fz_status fz_memory_check(const fz_training_run *run, fz_error *err);
 FZ_API void fz_memory_stage_terms(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage,
                                   fz_memory_terms *out);
 
