@@ -101,8 +101,8 @@ double fz_memory_need(const fz_memory_basis *basis, const fz_training_run *run)
 
 fz_status fz_memory_estimate(const fz_training_run *run, double confidence, fz_memory *out, fz_error *err)
 {
-    fz_memory_basis basis;
-    fz_memory_terms terms;
+    fz_memory_basis basis = {0};
+    fz_memory_terms terms = {0};
     FZ_TRY(fz_memory_check(run, err));
     FZ_TRY(fz_memory_prepare(run, confidence, &basis, err));
     out->need = fz_memory_fullest(run, basis.traits, basis.constants, &terms);

@@ -17,13 +17,31 @@ typedef struct searcher {
     uint32_t n_types;
     fz_memory_basis basis;
     bool selective_helps;
-    double room;      /* the largest usable memory of the types */
-    double step_flop; /* of the whole batch, without recomputation */
+    double room;           /* the largest usable memory of the types */
+    double step_flop;      /* of the whole batch, without recomputation */
     fz_search_plan *plans; /* FZ_SEARCH_PER_TYPE of each type */
     uint32_t kept[FZ_MAX_GPU_TYPES];
 } searcher;
 
 /* ---- runs ----------------------------------------------------------------------------------------------- */
+
+static uint32_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (uint32_t)a;
+}
+
+/* Experts are dealt out over as many data parallel ranks as divide them. */
+static uint32_t expert_degree(const fz_search *search, uint32_t data)
+{
+    uint64_t experts = search->job.model->experts;
+    bool split = fz_memory_framework_of(search->job.profile)->traits.splits_models;
+    return experts > 0 && split ? common_divisor(experts, data) : 1;
+}
 
 fz_training_run fz_search_run(const fz_search *search, const fz_search_plan *plan)
 {
@@ -31,6 +49,7 @@ fz_training_run fz_search_run(const fz_search *search, const fz_search_plan *pla
     run.data = plan->data;
     run.tensor = plan->tensor;
     run.pipeline = plan->pipeline;
+    run.expert = expert_degree(search, plan->data);
     run.sequence_parallel = plan->tensor > 1;
     run.zero = plan->zero;
     run.recompute = plan->recompute;
@@ -44,7 +63,8 @@ fz_training_run fz_search_run(const fz_search *search, const fz_search_plan *pla
 /* Seconds of a step: FLOP over the rate, once more forward under full recomputation, and the pipeline's bubble. */
 static double step_seconds(const searcher *s, const fz_search_plan *plan, const fz_gpu_type *gpu)
 {
-    double micro_batches = (double)(s->search->global_batch / (plan->data * plan->micro_batch));
+    uint64_t turns = s->search->global_batch / (plan->data * plan->micro_batch);
+    double micro_batches = (double)turns;
     double bubble = (micro_batches + plan->pipeline - 1) / micro_batches;
     double again = plan->recompute == FZ_RECOMPUTE_FULL ? 4.0 / 3.0 : 1;
     if (!(gpu->flops_per_s > 0))
@@ -89,9 +109,9 @@ static int by_rank(const void *left, const void *right)
 {
     const fz_search_plan *a = left;
     const fz_search_plan *b = right;
-    const double keys[][2] = {{a->score, b->score},   {a->gpus, b->gpus},     {a->step_s, b->step_s},
-                              {a->hi, b->hi},         {a->type, b->type},     {a->tensor, b->tensor},
-                              {a->pipeline, b->pipeline}};
+    const double keys[][2] = {
+        {a->score, b->score}, {a->gpus, b->gpus},     {a->step_s, b->step_s},    {a->hi, b->hi},
+        {a->type, b->type},   {a->tensor, b->tensor}, {a->pipeline, b->pipeline}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (order(keys[i][0], keys[i][1]) != 0)
             return order(keys[i][0], keys[i][1]);
@@ -254,7 +274,8 @@ static degrees degrees_of(const searcher *s)
 
 static fz_search_plan plan_of(const degrees *all, uint32_t t, uint32_t d, uint32_t p)
 {
-    fz_search_plan plan = {.data = all->data.at[d], .tensor = all->tensor.at[t], .pipeline = all->pipeline.at[p]};
+    fz_search_plan plan = {
+        .data = all->data.at[d], .tensor = all->tensor.at[t], .pipeline = all->pipeline.at[p]};
     uint64_t gpus = (uint64_t)plan.data * plan.tensor * plan.pipeline;
     plan.gpus = least(gpus, UINT32_MAX);
     return plan;
@@ -283,7 +304,8 @@ static fz_status check(const fz_search *search, uint32_t n_types, fz_error *err)
         return fz_fail(err, FZ_EINVAL, "global_batch is %llu, expected 1 to 2^32",
                        (unsigned long long)search->global_batch);
     if (search->max_gpus < 1 || search->max_gpus > FZ_SEARCH_MAX_GPUS)
-        return fz_fail(err, FZ_EINVAL, "max_gpus is %u, expected 1 to %u", search->max_gpus, FZ_SEARCH_MAX_GPUS);
+        return fz_fail(err, FZ_EINVAL, "max_gpus is %u, expected 1 to %u", search->max_gpus,
+                       FZ_SEARCH_MAX_GPUS);
     if (n_types > FZ_MAX_GPU_TYPES)
         return fz_fail(err, FZ_EINVAL, "%u GPU types, at most %d", n_types, FZ_MAX_GPU_TYPES);
     return FZ_OK;
@@ -325,7 +347,8 @@ static void least_need(const searcher *s, fz_search_plan *plan)
     (void)upper_need(s, plan);
 }
 
-bool fz_search_near_miss(const fz_search *search, const fz_search_type *type, uint32_t below, fz_search_plan *out)
+bool fz_search_near_miss(const fz_search *search, const fz_search_type *type, uint32_t below,
+                         fz_search_plan *out)
 {
     searcher s = {.search = search, .types = type, .n_types = 1};
     *out = (fz_search_plan){0};

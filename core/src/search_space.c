@@ -15,7 +15,8 @@ static bool wanted(int fixed, int value)
 }
 
 /* Without a second rank there is nothing to shard: ZeRO is off unless it was asked for. */
-static bool stage_makes_sense(const fz_search *search, uint32_t zero, uint32_t zero_most, const fz_search_plan *plan)
+static bool stage_makes_sense(const fz_search *search, uint32_t zero, uint32_t zero_most,
+                              const fz_search_plan *plan)
 {
     if (search->zero != FZ_SEARCH_ANY)
         return zero == (uint32_t)search->zero;
@@ -24,11 +25,13 @@ static bool stage_makes_sense(const fz_search *search, uint32_t zero, uint32_t z
     return plan->data > 1 ? zero > 0 : zero == 0;
 }
 
-savings search_savings(const fz_search *search, bool selective_helps, uint32_t zero_most, const fz_search_plan *plan)
+savings search_savings(const fz_search *search, bool selective_helps, uint32_t zero_most,
+                       const fz_search_plan *plan)
 {
     savings out = {.n = 0};
     for (int recompute = FZ_RECOMPUTE_NONE; recompute <= FZ_RECOMPUTE_FULL; recompute++) {
-        bool idle = recompute == FZ_RECOMPUTE_SELECTIVE && !selective_helps && search->recompute == FZ_SEARCH_ANY;
+        bool idle =
+            recompute == FZ_RECOMPUTE_SELECTIVE && !selective_helps && search->recompute == FZ_SEARCH_ANY;
         if (!wanted(search->recompute, recompute) || idle)
             continue;
         for (uint32_t zero = 0; zero <= 3; zero++)

@@ -26,6 +26,7 @@ typedef struct savings {
 } savings;
 
 /* `zero_most`: the highest stage that the framework is used with; stages above 1 do not go with a pipeline. */
-savings search_savings(const fz_search *search, bool selective_helps, uint32_t zero_most, const fz_search_plan *plan);
+savings search_savings(const fz_search *search, bool selective_helps, uint32_t zero_most,
+                       const fz_search_plan *plan);
 
 #endif

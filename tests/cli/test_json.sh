@@ -27,13 +27,13 @@ works demo --out d.db --json
 json 'o["schema"] == "frenzy-compare-1" and [s["finished"] for s in o["schedulers"]] == [500] * 4'
 check 'the demo left no results folder' test ! -e results
 
-works plan --model llama-2-7b --batch 4 --seq 2048 --gpu a100-80g --json
+works plan --model llama-2-7b --batch 4 --seq 2048 --gpu a100-80g --estimator paper --json
 has 'schema model estimator params active_params plans rejected'
 json 'list(o["plans"][0]) == "gpu n d t p zero plan need_bytes usable_bytes fits parts tokens_per_s speed_origin".split()'
 json '(o["plans"][0]["plan"], o["plans"][0]["n"]) == ("d1t4p1z0", 4)'
 
 code=0
-"$FRENZY" plan --model llama-2-70b --batch 4 --seq 2048 --gpu t4 --json >out 2>err || code=$?
+"$FRENZY" plan --model llama-2-70b --batch 4 --seq 2048 --gpu t4 --estimator paper --json >out 2>err || code=$?
 same 'fits nowhere: exit code' 6 $code
 json 'o["plans"] == [] and len(o["rejected"]) > 0 and all(r["why"] for r in o["rejected"])'
 

@@ -23,17 +23,17 @@ END
 
 # GPT-2 XL, batch 8, sequence 1024, by the golden table of the published formula (which counts 1,555,969,600 of the
 # 1,557,611,200 parameters: no position table, no last norm): t = 1 and d = 4 need 49.050e9 bytes, too many for 40 GiB; t = 5 and d = 1 need 25.602e9 on 5 GPUs: the first plan that fits.
-works plan --model gpt2-xl --batch 8 --seq 1024 --gpu a100-40g --json
+works plan --model gpt2-xl --batch 8 --seq 1024 --gpu a100-40g --estimator paper --json
 json 'o["schema"] == "frenzy-plan-1" and o["params"] == 1557611200'
 json '(o["plans"][0]["n"], o["plans"][0]["t"], o["plans"][0]["d"]) == (5, 5, 1)'
 json 'abs(o["plans"][0]["need_bytes"] / 1e9 - 25.602) < 0.001'
 json 'abs(sum(o["plans"][0]["parts"].values()) - o["plans"][0]["need_bytes"]) < 2'
 json 'any("over" in r["why"] for r in o["rejected"])'
-works plan --model llama-2-7b --batch 4 --seq 2048 --gpu a100-80g --gpu v100-32g
+works plan --model llama-2-7b --batch 4 --seq 2048 --gpu a100-80g --gpu v100-32g --estimator paper
 prints 'why not'
 works plan --model bert-base --batch 32 --seq 512 --cluster sia-64
 code=0
-"$FRENZY" plan --model llama-2-70b --batch 4 --seq 2048 --gpu t4 >out 2>err || code=$?
+"$FRENZY" plan --model llama-2-70b --batch 4 --seq 2048 --gpu t4 --estimator paper >out 2>err || code=$?
 same 'fits nowhere: exit code' 6 $code
 check 'fits nowhere: words' grep -q 'fits nowhere' err
 fails 3 "did you mean 'llama-2-7b'?" plan --model llama-2-7c --batch 1 --seq 1
@@ -41,8 +41,8 @@ fails 2 'is not in the catalog' plan --model gpt2 --batch 1 --seq 1 --gpu b9000
 fails 2 '--batch N is missing' plan --model gpt2 --seq 1
 fails 2 'out of range' plan --model gpt2 --batch 0 --seq 1
 
-fails 3 'the published memory formula does not know mixtures of experts' plan --model mixtral-8x7b --batch 8 --seq 2048
-fails 3 'the published memory formula does not know latent attention' plan --model dense-mla.json --batch 8 --seq 2048
+fails 3 'the published memory formula does not know mixtures of experts' plan --model mixtral-8x7b --batch 8 --seq 2048 --estimator paper
+fails 3 'the published memory formula does not know latent attention' plan --model dense-mla.json --batch 8 --seq 2048 --estimator paper
 
 works models
 check 'deepseek-v3: both counts' grep -qE '^deepseek-v3 +671026419200 +37552297472 .* 8 of 256$' out

@@ -1,7 +1,8 @@
 /* Plan search: every way to run a training job that fits, ranked.
  *
  * Searched are the data, tensor and pipeline degrees that divide the batch, the heads and the layers, the ZeRO
- * stage, recomputation, and the micro-batch; what the caller fixes is not searched. Tensor parallelism stays inside
+ * stage, recomputation, and the micro-batch; what the caller fixes is not searched. Experts are dealt out over the
+ * largest number of data parallel ranks that divides them. Tensor parallelism stays inside
  * a node. Memory is the analytic estimate (frenzy/memory.h) as the driver will show it: a plan fits a GPU type
  * when the upper end of its interval does. For every GPU type and number of GPUs the fastest plan is kept.
  *
@@ -62,7 +63,7 @@ typedef struct fz_search_plan {
     uint64_t micro_batch;
     double need, lo, hi; /* bytes on the fullest GPU */
     double step_s;       /* predicted time of a step; 0 where the type's speed is not known */
-    double score;        /* what it is ranked by: GPU-seconds, GPUs, seconds, or USD of a step; infinite: unknown */
+    double score; /* what it is ranked by: GPU-seconds, GPUs, seconds, or USD of a step; infinite: unknown */
 } fz_search_plan;
 
 /* Numbers of GPUs that are kept of a type, the best in rank. */
