@@ -10,7 +10,8 @@
  *   duration   ln D = M + a f (x - M) + shifts: x from the mixture of the job's size, with mean M; f is the VC's own
  *              spread; shifts come from VC, state and, for failed jobs, skew (ln u + 1), u even in (0, 1): most
  *              failures come early. Shifts have mean 0, and a takes their variance off the mixture, so that
- *              mean and standard deviation of ln D stay those of the profile. Whole seconds, cut at min_s and max_s.
+ *              mean and standard deviation of ln D stay those of the profile. Whole seconds (below 10 s
+ *              milliseconds), cut at min_s and max_s.
  *   LLM jobs   bring a model, a batch, a sequence length and steps, no duration; GPUs by a rule of thumb (bytes a
  *              parameter over the memory of a GPU, rounded up to a power of two), steps = run time x those GPUs x
  *              the mix's rate / (6 parameters batch seq_len), and as req_gpus the user's guess, or nothing.

@@ -5,6 +5,7 @@
 
 static const fz_command *const verbs[] = {
     &fz_trace_generate_command,
+    &fz_trace_stats_command,
     &fz_trace_check_command,
 };
 

@@ -5,7 +5,7 @@
 #include "sim/cli/options.h"
 #include "workloads/trace.h"
 
-extern const fz_command fz_trace_check_command, fz_trace_generate_command;
+extern const fz_command fz_trace_check_command, fz_trace_generate_command, fz_trace_stats_command;
 
 /* FZ_EUSAGE when --out is (or is by default) standard output and --json is given, or would replace `input` (NULL:
  * none). */

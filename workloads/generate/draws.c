@@ -111,9 +111,10 @@ static const fz_profile_part *part_draw(const fz_profile_durations *d, uint64_t 
     return &d->parts[i];
 }
 
+/* Whole seconds, below 10 s whole milliseconds. */
 static double cut(const fz_profile *p, double seconds)
 {
-    seconds = round(seconds);
+    seconds = seconds < 10 ? round(seconds * 1000) / 1000 : round(seconds);
     return seconds < p->min_s ? p->min_s : seconds > p->max_s ? p->max_s : seconds;
 }
 

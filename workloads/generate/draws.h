@@ -19,7 +19,7 @@ double fz_draw_size(const fz_profile *p, uint64_t seed, uint64_t entity);
 /* NULL: none is named. */
 const char *fz_draw_types(const fz_profile *p, uint64_t seed, uint64_t entity);
 const fz_profile_state *fz_draw_state(const fz_profile *p, uint64_t seed, uint64_t job); /* NULL: no states */
-/* Whole seconds. `state` may be NULL; `vc` is ignored where the profile has none. */
+/* Whole seconds, below 10 s whole milliseconds. `state` may be NULL; `vc` is ignored where the profile has none. */
 double fz_draw_duration(const fz_profile *p, const fz_tenant_draws *tenants, uint64_t seed, uint64_t job,
                         double gpus, uint32_t vc, const fz_profile_state *state);
 /* GPUs by the rule of thumb, and what the user makes of it. */

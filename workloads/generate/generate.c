@@ -53,7 +53,7 @@ static void opaque_row(const generator *g, uint32_t job, uint32_t head, uint32_t
     row->req_types = fz_draw_types(g->p, g->options.seed, head);
     row->state = state != NULL ? state->state : FZ_TRACE_UNKNOWN;
     double seconds = fz_draw_duration(g->p, &g->tenants, g->options.seed, job, gpus, vc, state);
-    row->duration = (fz_time)seconds * FZ_SECOND;
+    row->duration = (fz_time)llround(seconds * 1000) * (FZ_SECOND / 1000);
 }
 
 static void llm_row(const generator *g, uint32_t job, uint32_t head, uint32_t vc, fz_trace_row *row)
