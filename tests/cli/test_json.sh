@@ -59,7 +59,7 @@ same 'a bad row: exit code' 3 $code
 json '(o["rows_read"], o["rows_kept"], sum(o["dropped"].values())) == (2, 1, 1)'
 
 works trace stats t.csv --json
-has 'schema sha256 epoch jobs gpu_s mean_gpus arrivals durations sizes states classes vcs users'
+has 'schema sha256 epoch jobs cpu_jobs serverless gpu_s mean_gpus arrivals durations sizes states classes vcs users'
 json '(o["schema"], o["jobs"], len(o["arrivals"]["hours_frac"])) == ("frenzy-trace-stats-1", 1, 24)'
 works trace stats t.csv
 prints 'durations (s), lognormal fit'
