@@ -63,7 +63,8 @@ static void plan_text(const fz_search_plan *plan, char *text, size_t size)
 
 static void why_not(const planning *p, uint32_t type, const fz_search_plan *miss, char *text, size_t size)
 {
-    (void)snprintf(text, size, "needs %.1f GiB per GPU, %.1f over", gib(miss->hi), gib(miss->hi - usable(p, type)));
+    (void)snprintf(text, size, "needs %.1f GiB per GPU, %.1f over", gib(miss->hi),
+                   gib(miss->hi - usable(p, type)));
 }
 
 /* ---- table ---------------------------------------------------------------------------------------------- */
@@ -75,9 +76,9 @@ static void row_print(const planning *p, const fz_search_plan *plan)
     plan_text(plan, text, sizeof text);
     if (plan->step_s > 0)
         (void)snprintf(rate, sizeof rate, "%.0f", tokens_per_s(p, plan));
-    printf("  %-18s %5u  %-12s %-9s %5llu %6.1f %5.1f-%-5.1f %6.1f %6.1f", p->r->targets[plan->type].gpu.name, plan->gpus,
-           text, recompute_name(plan->recompute), (unsigned long long)plan->micro_batch, gib(m.need), gib(m.lo), gib(m.hi),
-           gib(usable(p, plan->type)), gib(usable(p, plan->type) - m.hi));
+    printf("  %-18s %5u  %-12s %-9s %5llu %6.1f %5.1f-%-5.1f %6.1f %6.1f", p->r->targets[plan->type].gpu.name,
+           plan->gpus, text, recompute_name(plan->recompute), (unsigned long long)plan->micro_batch,
+           gib(m.need), gib(m.lo), gib(m.hi), gib(usable(p, plan->type)), gib(usable(p, plan->type) - m.hi));
     printf(" %6.1f %6.1f %6.1f %6.1f %10s\n", gib(m.parts.weights + m.parts.gradients + m.parts.optimizer),
            gib(m.parts.activations), gib(m.parts.logits),
            gib(m.parts.buffers + m.parts.context + m.parts.fragmentation), rate);
@@ -117,11 +118,12 @@ static void head_print(const planning *p)
     const fz_training_run *job = &p->r->search.job;
     char params[96];
     fz_plan_params_text(&p->r->model, params, sizeof params);
-    printf("%s  %s, %s, %s, global batch %llu, seq %llu\n\n", p->r->model.name, params, fz_precision_name(job->precision),
-           job->profile != NULL ? job->profile : "any framework", (unsigned long long)p->r->training.global_batch,
-           (unsigned long long)p->r->training.seq_len);
-    printf("  %-18s %5s  %-12s %-9s %5s %6s %-11s %6s %6s %6s %6s %6s %6s %10s\n", "GPU", "GPUs", "plan", "recompute",
-           "batch", "need", "interval", "usable", "margin", "states", "activ", "logits", "other", "tokens/s");
+    printf("%s  %s, %s, %s, global batch %llu, seq %llu\n\n", p->r->model.name, params,
+           fz_precision_name(job->precision), job->profile != NULL ? job->profile : "any framework",
+           (unsigned long long)p->r->training.global_batch, (unsigned long long)p->r->training.seq_len);
+    printf("  %-18s %5s  %-12s %-9s %5s %6s %-11s %6s %6s %6s %6s %6s %6s %10s\n", "GPU", "GPUs", "plan",
+           "recompute", "batch", "need", "interval", "usable", "margin", "states", "activ", "logits", "other",
+           "tokens/s");
 }
 
 static void table_print(const planning *p)
@@ -129,8 +131,10 @@ static void table_print(const planning *p)
     head_print(p);
     for (uint32_t type = 0; type < p->r->n_targets; type++)
         type_print(p, type);
-    printf("\nGiB per GPU; a plan d2t4p1z1 is data 2 x tensor 4 x pipeline 1 with ZeRO stage 1; batch is the micro-batch. "
-           "The\nbest %u of a GPU type and the one on fewest GPUs; a plan fits when the upper end of its %.0f %% interval does.\n",
+    printf("\nGiB per GPU; a plan d2t4p1z1 is data 2 x tensor 4 x pipeline 1 with ZeRO stage 1; batch is the "
+           "micro-batch. "
+           "The\nbest %u of a GPU type and the one on fewest GPUs; a plan fits when the upper end of its "
+           "%.0f %% interval does.\n",
            MAX_SHOWN, 100 * p->r->search.confidence);
 }
 
@@ -153,18 +157,19 @@ static void explain_print(const planning *p)
     const fz_memory_node *spread = fz_memory_residuals_of(nodes, count, &run);
     plan_text(plan, text, sizeof text);
     fz_memory_node_name(&run, node_text, sizeof node_text);
-    printf("\n%s on %u x %s: %.2f GiB on pipeline stage %u\n", text, plan->gpus, p->r->targets[plan->type].gpu.name,
-           gib(m.need), m.stage);
+    printf("\n%s on %u x %s: %.2f GiB on pipeline stage %u\n", text, plan->gpus,
+           p->r->targets[plan->type].gpu.name, gib(m.need), m.stage);
     part_print("weights", m.parts.weights, "parameters on this GPU");
     part_print("gradients", m.parts.gradients, "");
     part_print("optimizer", m.parts.optimizer, "master copy and moments, sharded by ZeRO");
-    part_print("activations", m.parts.activations, "kept for the backward pass, over the micro-batches in flight");
+    part_print("activations", m.parts.activations,
+               "kept for the backward pass, over the micro-batches in flight");
     part_print("logits", m.parts.logits, "what the loss keeps (last stage)");
     part_print("buffers", m.parts.buffers, "gathered weights, work space, buckets");
     part_print("context", m.parts.context, "CUDA context and communicators");
     part_print("fragmentation", m.parts.fragmentation, "held by the allocator, not in use");
-    printf("  constants of '%s' (asked: '%s'); interval from %u left-out runs of '%s'\n", constants->name, node_text,
-           spread->rows[run.tuning], spread->name);
+    printf("  constants of '%s' (asked: '%s'); interval from %u left-out runs of '%s'\n", constants->name,
+           node_text, spread->rows[run.tuning], spread->name);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
@@ -257,7 +262,8 @@ static fz_status search(planning *p, fz_error *err)
 {
     const fz_plan_request *r = p->r;
     for (uint32_t type = 0; type < r->n_targets; type++)
-        p->types[type] = (fz_search_type){&r->targets[type].gpu, r->targets[type].gpus, r->targets[type].node_gpus};
+        p->types[type] =
+            (fz_search_type){&r->targets[type].gpu, r->targets[type].gpus, r->targets[type].node_gpus};
     p->plans = FZ_NEW(r->arena, (size_t)r->n_targets * FZ_SEARCH_PER_TYPE, fz_search_plan);
     if (p->plans == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for plans");

@@ -22,7 +22,8 @@ typedef struct planning {
 
 static bool fits(const planning *p, const fz_plan *plan, uint32_t t)
 {
-    return plan->mem_bytes <= p->r->targets[t].gpu.mem_bytes && plan->gpus <= p->r->targets[t].gpus && plan->gpus <= p->r->search.max_gpus;
+    return plan->mem_bytes <= p->r->targets[t].gpu.mem_bytes && plan->gpus <= p->r->targets[t].gpus &&
+           plan->gpus <= p->r->search.max_gpus;
 }
 
 static double gib(double bytes)

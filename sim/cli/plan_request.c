@@ -19,7 +19,8 @@ const fz_option fz_plan_options[FZ_PLAN_OPTIONS] = {
     {"seq", "N", "sequence length in tokens"},
     {"gpu", "NAME", "a GPU of the catalog (a100-80g); may come again (default a100-80g and h100)"},
     {"cluster", "FILE", "the GPU types and counts of a cluster"},
-    {"profile", "FRAMEWORK", "megatron-core, torch-fsdp, deepspeed, transformers, ... (default: what all have in common)"},
+    {"profile", "FRAMEWORK",
+     "megatron-core, torch-fsdp, deepspeed, transformers, ... (default: what all have in common)"},
     {"precision", "NAME", "bf16-mixed (default), fp16-mixed, fp8, bf16, fp32"},
     {"optimizer", "NAME", "adam (default), adam8bit, muon, sgd"},
     {"zero", "STAGE", "0 to 3, or auto (default)"},
@@ -66,7 +67,8 @@ static fz_status type_add(fz_plan_request *r, const fz_cluster_spec *spec, uint3
     fz_plan_target target = {.gpu = spec->types[type]};
     if (r->n_targets == FZ_MAX_GPU_TYPES)
         return fz_fail(err, FZ_EUSAGE, "at most %d GPU types", FZ_MAX_GPU_TYPES);
-    target.gpu.name = fz_arena_strdup(r->arena, target.gpu.name); /* the file is closed before it is printed */
+    target.gpu.name =
+        fz_arena_strdup(r->arena, target.gpu.name); /* the file is closed before it is printed */
     if (target.gpu.name == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < spec->n_nodes; i++) {
@@ -107,8 +109,8 @@ static fz_status targets_read(fz_plan_request *r, fz_error *err)
 /* ---- choices -------------------------------------------------------------------------------------------- */
 
 /* One of `names` by its place in the list; absent: *out stays. */
-static fz_status choice(const fz_plan_request *r, const char *option, const char *const *names, uint32_t n, int *out,
-                        fz_error *err)
+static fz_status choice(const fz_plan_request *r, const char *option, const char *const *names, uint32_t n,
+                        int *out, fz_error *err)
 {
     const char *given = fz_args_get(r->args, option);
     char list[160] = "";
@@ -124,12 +126,13 @@ static fz_status choice(const fz_plan_request *r, const char *option, const char
         return FZ_OK;
     const char *near = fz_suggest(given, names, n);
     return fz_fail(err, FZ_EUSAGE, "--%s: unknown '%s'%s%s%s; there are %s", option, given,
-                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", list);
+                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?)" : "", list);
 }
 
 /* The first name is "auto": FZ_SEARCH_ANY. */
-static fz_status choice_or_any(const fz_plan_request *r, const char *option, const char *const *names, uint32_t n,
-                               int *out, fz_error *err)
+static fz_status choice_or_any(const fz_plan_request *r, const char *option, const char *const *names,
+                               uint32_t n, int *out, fz_error *err)
 {
     int at = 0;
     FZ_TRY(choice(r, option, names, n, &at, err));
@@ -162,7 +165,8 @@ static fz_status micro_batch_read(fz_plan_request *r, fz_error *err)
     FZ_TRY(fz_args_count(r->args, "micro-batch", 1, (uint64_t)1 << 20, &r->search.micro_batch, err));
     if (r->training.global_batch % r->search.micro_batch != 0)
         return fz_fail(err, FZ_EUSAGE, "--micro-batch %llu does not divide --batch %llu",
-                       (unsigned long long)r->search.micro_batch, (unsigned long long)r->training.global_batch);
+                       (unsigned long long)r->search.micro_batch,
+                       (unsigned long long)r->training.global_batch);
     return FZ_OK;
 }
 
@@ -186,7 +190,8 @@ static fz_status tuning_read(fz_plan_request *r, fz_error *err)
     if (quant >= 0 && rank == 0)
         return fz_fail(err, FZ_EUSAGE, "--quant freezes the weights: it needs --lora RANK");
     if (rank > 0 && r->model.kv_rank > 0)
-        return fz_fail(err, FZ_EUSAGE, "--lora: the adapters of a model with latent attention are not described");
+        return fz_fail(err, FZ_EUSAGE,
+                       "--lora: the adapters of a model with latent attention are not described");
     if (rank > 0) {
         r->search.job.tuning = FZ_TUNE_ADAPTER;
         r->search.job.trainable = lora_parameters(&r->model, rank);
@@ -223,8 +228,9 @@ static fz_status choices_read(fz_plan_request *r, fz_error *err)
 /* The published formula knows none of these. */
 static fz_status refuse_with_paper(const fz_plan_request *r, fz_error *err)
 {
-    static const char *const unknown[] = {"profile", "precision", "optimizer",  "zero",    "recompute", "micro-batch",
-                                          "lora",    "quant",     "confidence", "explain", "rank"};
+    static const char *const unknown[] = {"profile",    "precision",   "optimizer", "zero",
+                                          "recompute",  "micro-batch", "lora",      "quant",
+                                          "confidence", "explain",     "rank"};
     for (size_t i = 0; r->paper && i < sizeof unknown / sizeof unknown[0]; i++)
         if (fz_args_has(r->args, unknown[i]))
             return fz_fail(err, FZ_EUSAGE, "--%s means nothing to the published formula (--estimator paper)",

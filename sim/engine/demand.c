@@ -4,9 +4,9 @@
 #include <frenzy/speed.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "sim/engine/classes.h"
+#include "workloads/req_types.h"
 
 /* How MARP's need grows from one variant to the next after an out-of-memory event, and how many times
  * at the most: 1.15^16 is 9.4, far above any error worth simulating. */
@@ -28,34 +28,11 @@ typedef struct builder {
 
 /* ---- types ----------------------------------------------------------------------------------------- */
 
-static bool name_is(const char *name, const char *text, size_t length)
-{
-    return name != NULL && strlen(name) == length && strncasecmp(name, text, length) == 0;
-}
-
-/* `A100|V100`: names of the cluster's types or of their catalog entries, letter case ignored. */
-static fz_type_mask types_parse(const fz_cluster_spec *spec, const char *text)
-{
-    if (text[0] == '\0')
-        return FZ_ALL_TYPES;
-    fz_type_mask mask = 0;
-    for (const char *from = text; from != NULL;) {
-        const char *bar = strchr(from, '|');
-        size_t length = bar != NULL ? (size_t)(bar - from) : strlen(from);
-        for (uint32_t type = 0; type < spec->n_types; type++)
-            if (name_is(spec->types[type].name, from, length) ||
-                name_is(spec->types[type].catalog, from, length))
-                mask |= FZ_TYPE_BIT(type);
-        from = bar != NULL ? bar + 1 : NULL;
-    }
-    return mask;
-}
-
 static fz_type_mask types_allowed(builder *b, fz_text_id text)
 {
     if (!b->mask_known[text]) {
         b->mask_known[text] = true;
-        b->masks[text] = types_parse(fz_cluster_get_spec(b->cluster), b->trace->texts[text]);
+        b->masks[text] = fz_req_types_mask(fz_cluster_get_spec(b->cluster), b->trace->texts[text]);
     }
     return b->masks[text] & fz_cluster_types(b->cluster);
 }

@@ -51,7 +51,7 @@ has 'schema format rows_read rows_kept dropped changed noted jobs first_submit_s
 json 'o["schema"] == "frenzy-import-1" and o["gpu_seconds"] == 10'
 
 works trace check t.csv --json
-has 'schema rows_read rows_kept dropped changed noted jobs first_submit_s last_submit_s gpu_seconds sha256'
+has 'schema rows_read rows_kept dropped changed noted jobs first_submit_s last_submit_s gpu_seconds sha256 findings peak_gpus'
 json 'o["schema"] == "frenzy-trace-check-1"'
 code=0
 "$FRENZY" trace check bad.csv --json >out 2>err || code=$?

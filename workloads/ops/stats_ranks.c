@@ -43,7 +43,8 @@ static int by_gpu_s(const void *a, const void *b)
 /* Slope of ln value against ln rank; NaN with fewer than 3 of them. */
 static double slope(const double *values, uint32_t n)
 {
-    double x[FIT_RANKS] = {0}, y[FIT_RANKS] = {0}, c0 = 0, c1 = (double)NAN, cov00 = 0, cov01 = 0, cov11 = 0, sumsq = 0;
+    double x[FIT_RANKS] = {0}, y[FIT_RANKS] = {0}, c0 = 0, c1 = (double)NAN, cov00 = 0, cov01 = 0, cov11 = 0,
+           sumsq = 0;
     uint32_t used = 0;
     while (used < n && used < FIT_RANKS && values[used] > 0) {
         x[used] = log(used + 1.0);

@@ -1,0 +1,11 @@
+/* GPU types that a job names, as types of a cluster. */
+#ifndef FRENZY_WORKLOADS_REQ_TYPES_H
+#define FRENZY_WORKLOADS_REQ_TYPES_H
+
+#include <frenzy/cluster.h>
+
+/* `A100|V100`: names of the cluster's types or of their catalog entries, letter case ignored. "" is all types; 0: the
+ * cluster has none of them. */
+fz_type_mask fz_req_types_mask(const fz_cluster_spec *spec, const char *text);
+
+#endif
