@@ -168,10 +168,9 @@ static fz_cluster_file *file_new(void)
     return file;
 }
 
-fz_status fz_cluster_file_read(const char *path, fz_cluster_file **out, fz_error *err)
+/* Takes the document. */
+static fz_status file_make(fz_doc *doc, fz_cluster_file **out, fz_error *err)
 {
-    fz_doc *doc = NULL;
-    FZ_TRY(doc_open(path, &doc, err));
     fz_cluster_file *file = file_new();
     fz_arena *scratch = fz_arena_new(NULL);
     fz_cluster_reader *reader = scratch != NULL ? FZ_NEW(scratch, 1, fz_cluster_reader) : NULL;
@@ -180,7 +179,7 @@ fz_status fz_cluster_file_read(const char *path, fz_cluster_file **out, fz_error
         *reader = (fz_cluster_reader){.doc = doc, .arena = file->arena, .scratch = scratch};
         status = file_fill(reader, file, err);
     } else {
-        (void)fz_fail(err, FZ_ENOMEM, "no memory for the cluster file %s", path);
+        (void)fz_fail(err, FZ_ENOMEM, "no memory for the cluster file %s", fz_doc_path(doc));
     }
     fz_arena_free(scratch);
     fz_doc_free(doc);
@@ -189,6 +188,21 @@ fz_status fz_cluster_file_read(const char *path, fz_cluster_file **out, fz_error
     else
         fz_cluster_file_free(file);
     return status;
+}
+
+fz_status fz_cluster_file_read(const char *path, fz_cluster_file **out, fz_error *err)
+{
+    fz_doc *doc = NULL;
+    FZ_TRY(doc_open(path, &doc, err));
+    return file_make(doc, out, err);
+}
+
+fz_status fz_cluster_file_parse(const char *name, const char *text, size_t length, fz_cluster_file **out,
+                                fz_error *err)
+{
+    fz_doc *doc = NULL;
+    FZ_TRY(fz_doc_parse(name, text, length, &doc, err));
+    return file_make(doc, out, err);
 }
 
 void fz_cluster_file_free(fz_cluster_file *file)

@@ -2,6 +2,7 @@
 #ifndef FRENZY_WORKLOADS_CLUSTER_FILE_H
 #define FRENZY_WORKLOADS_CLUSTER_FILE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <frenzy/arena.h>
@@ -44,6 +45,9 @@ typedef struct fz_cluster_file {
 
 /* `path`, or the name of a bundled cluster ("sia-64") when no such file exists. */
 fz_status fz_cluster_file_read(const char *path, fz_cluster_file **out, fz_error *err);
+/* The same out of a text; `name` stands for the path. */
+fz_status fz_cluster_file_parse(const char *name, const char *text, size_t length, fz_cluster_file **out,
+                                fz_error *err);
 void fz_cluster_file_free(fz_cluster_file *file); /* NULL is allowed */
 
 #endif

@@ -81,7 +81,8 @@ static fz_status entry_read(fz_cluster_reader *reader, const fz_doc_node *entry,
         type.mem_bytes = (uint64_t)(mem_gib * (double)FZ_GIB);
     if (type.mem_bytes == 0 && gpu == NULL && fz_doc_is_null(fz_doc_get(entry, "opaque")))
         return fail_unknown(reader, entry->key_line, entry->key_column, entry->key, err);
-    if (type.mem_bytes == 0)
+    bool said_unknown = gpu == NULL && fz_doc_get(entry, "mem_gib") != NULL;
+    if (type.mem_bytes == 0 && !said_unknown)
         return fz_fail_at(err, FZ_EPARSE, fz_doc_path(reader->doc), entry->key_line, entry->key_column,
                           "the memory of '%.60s' is not known; give mem_gib", entry->key);
     return type_add(reader, entry, &type, err);

@@ -185,6 +185,10 @@ void fz_run_remarks(const fz_inputs *inputs, const fz_sched_ops *sched, const fz
     if (s->from_marp > 0)
         fz_say_note("%s: %llu serverless jobs were sized by MARP's first-ranked plan", name,
                     count(s->from_marp));
+    if (s->gpu_shares > 0)
+        fz_say_note(
+            "%s: %llu jobs ask for shares of GPUs; this version gives them the whole GPUs that hold those",
+            name, count(s->gpu_shares));
     if (s->asks_cpus || s->asks_mem)
         fz_say_note("%s: the trace asks for %s%s%s; this version places by GPUs only", name,
                     s->asks_cpus ? "CPUs" : "", s->asks_cpus && s->asks_mem ? " and " : "",

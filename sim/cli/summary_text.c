@@ -74,6 +74,7 @@ void fz_summary_json(fz_json *json, const fz_run_result *result)
     fz_json_count(json, "decisions", s->decisions);
     fz_json_count(json, "events", s->events);
     fz_json_count(json, "sized_by_marp", s->from_marp);
+    fz_json_count(json, "gpu_shares_rounded_up", s->gpu_shares);
     fz_json_text(json, "estimate", fz_estimate_source(s));
     cost_json(json, &result->cost);
 }

@@ -84,6 +84,7 @@ static void counts_start(fz_view *run)
     for (uint32_t job = 0; job < trace->n_jobs; job++) {
         uint32_t class = run->demands.class_of[job];
         run->counts.from_marp += fixed_size && run->demands.demands[class].from_marp;
+        run->counts.gpu_shares += trace->req_gpus_exact != NULL && trace->req_gpus_exact[job] > 0;
         run->counts.memory_stream_drawn |= run->demands.facts[class].step_flop > 0;
     }
     run->counts.memory_stream_drawn &= run->spec->world.mem_error_sigma > 0;

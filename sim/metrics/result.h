@@ -55,7 +55,8 @@ typedef struct fz_summary {
     double makespan_s;  /* last end - first submit */
     double alloc_frac;  /* leased GPU time / GPU time of the cluster, first submit to last end */
     uint64_t ooms, preemptions, decisions, starts, events;
-    uint64_t from_marp; /* serverless jobs that a fixed-size policy sized by MARP's first plan */
+    uint64_t from_marp;  /* serverless jobs that a fixed-size policy sized by MARP's first plan */
+    uint64_t gpu_shares; /* jobs that ask for shares of GPUs and are given whole ones */
     uint64_t estimate_user, estimate_limit, estimate_oracle; /* source of the run-time estimates */
     bool memory_stream_drawn;                                /* a random stream was used: seeds matter */
     bool asks_cpus, asks_mem;                                /* the trace asks for what is not placed by */

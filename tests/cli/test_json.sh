@@ -8,7 +8,7 @@ printf 'job_id,submit_s,req_gpus,duration_s\na,0,1,10\n' >t.csv
 has() { json "list(o) == '$1'.split()"; }
 
 works replay t.csv --cluster small --scheduler fifo --json
-has 'schema scheduler seed trace_sha256 cluster cluster_sha256 jobs finished rejected timeouts oom_failed unfinished queue_avg_s wait_avg_s jct_avg_s jct_p50_s jct_p90_s jct_p95_s jct_p99_s jct_max_s makespan_s alloc_frac ooms preemptions starts decisions events sized_by_marp estimate cost'
+has 'schema scheduler seed trace_sha256 cluster cluster_sha256 jobs finished rejected timeouts oom_failed unfinished queue_avg_s wait_avg_s jct_avg_s jct_p50_s jct_p90_s jct_p95_s jct_p99_s jct_max_s makespan_s alloc_frac ooms preemptions starts decisions events sized_by_marp gpu_shares_rounded_up estimate cost'
 json 'list(o["cost"]) == "wall_s engine_s jobs_per_s decide_ms_p50 decide_ms_p99 decide_ms_mean decide_ms_max peak_rss_bytes".split()'
 json 'all(type(v) in (int, float) and v >= 0 for v in o["cost"].values()) and o["cost"]["peak_rss_bytes"] > 1e6'
 json "o['trace_sha256'] == '$(sha256sum t.csv | cut -d' ' -f1)' and o['cluster'] == 'small' and o['seed'] == 0"

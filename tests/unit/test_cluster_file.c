@@ -260,6 +260,8 @@ static void gpu_types(void)
     refuse("gpu_types:\n  Voodoo:\n", 2, 3, "unknown GPU 'Voodoo'; a GPU outside the catalog needs mem_gib");
     refuse("gpu_types: {big: {catalog: A101, mem_gib: 40}}\n", 1, 28, "unknown GPU 'A101'; did you mean");
     refuse("gpu_types: {G2: {opaque: true}}\n", 1, 13, "the memory of 'G2' is not known; give mem_gib");
+    refuse("gpu_types: {MI325X: {mem_gib: null}}\n", 1, 13,
+           "the memory of 'MI325X' is not known; give mem_gib");
     refuse("gpu_types: {MI325X: {}}\n", 1, 13, "the memory of 'MI325X' is not known; give mem_gib");
     refuse("gpu_types: {x: {catalog: T4, opaque: true, mem_gib: 1}}\n", 1, 26,
            "'x' has a catalog entry and is opaque");

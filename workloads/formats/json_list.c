@@ -31,7 +31,7 @@ static char skip_blanks(fz_json_list *list)
     while (list->at < list->length && strchr(" \t\r\n", list->text[list->at]) != NULL &&
            list->text[list->at] != '\0')
         list->line += list->text[list->at++] == '\n';
-    return list->at < list->length ? list->text[list->at] : '\0';
+    return list->text[list->at]; /* a zero stands behind the last byte */
 }
 
 fz_status fz_json_list_open(const char *path, fz_json_list **out, fz_error *err)
