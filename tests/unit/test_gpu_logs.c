@@ -542,6 +542,25 @@ static void philly_json_refused(void)
     fz_import_refused(&temp, "philly", text, 2, 1, "text follows the end of the document");
 }
 
+/* The flattened log. */
+static void philly_csv_clocks(void)
+{
+    fz_imported r =
+        read_text("philly", "timestamp,duration,num_gpus,gpu_time,cluster\n"
+                            "2017-10-09 01:00:00.5,10,1,10,a\n2017-10-09 01:00:00,10,1,10,a\n"
+                            "2017-11-05 01:30:00,10,1,10,a\n2017-11-05 01:10:00,10,1,10,a\n" /* set back */
+                            "2017-10-09 01:00:00-07:00,10,1,10,a\n1507510800000,10,1,10,a\n"
+                            "2117-10-09 01:00:00,1e9,1,1e9,a\n");
+    CU_ASSERT_EQUAL_FATAL(r.trace->n_jobs, 5);
+    CU_ASSERT(r.trace->submit[1] == FZ_SECOND / 2 && r.trace->submit[2] < r.trace->submit[3]);
+    CU_ASSERT_STRING_EQUAL(r.trace->headers[1].value, "unknown");
+    CU_ASSERT(CHANGED("a submit time before that of an earlier row") == 2);
+    CU_ASSERT(DROPPED("a time that is none") == 1 && DROPPED("a time with a zone among times without") == 1);
+    CU_ASSERT(NOTED("a run time of more than ten years") == 1);
+    CU_ASSERT(NOTED("a submit time more than ten years after all earlier rows") == 1);
+    fz_imported_free(&r);
+}
+
 /* ---- which format it is ------------------------------------------------------------------------------- */
 
 static void probes(void)
@@ -582,6 +601,7 @@ int main(void)
         {"Philly's job log", philly_json},
         {"Philly's job log: clocks", philly_json_clocks},
         {"Philly's job log: refused", philly_json_refused},
+        {"Philly flattened: clocks", philly_csv_clocks},
         {"probes", probes},
     };
     fz_temp_open(&temp);

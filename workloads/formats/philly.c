@@ -22,6 +22,7 @@ typedef struct row_key {
 
 typedef struct reader {
     fz_import in;
+    fz_wall_clock clock;
     uint32_t at[N_COLUMNS];
     row_key *keys;
     uint32_t n_keys, capacity;
@@ -82,22 +83,13 @@ static fz_status note_oddities(reader *r, const fz_trace_row *row, double gpu_ti
     return FZ_OK;
 }
 
-static fz_status read_submit(reader *r, const fz_csv_field *field, fz_time *out, fz_error *err)
-{
-    if (field->length == 0 || fz_wall_time_parse(field->text, out))
-        return FZ_OK;
-    return fz_import_drop(&r->in, field, "a submit time that is none", err,
-                          "timestamp: '%.60s' is no time; such as 2017-10-09 07:01:55 is expected",
-                          field->text);
-}
-
 static fz_status read_row(reader *r, const fz_csv_field *fields, fz_error *err)
 {
     fz_import *in = &r->in;
     fz_trace_row row = fz_trace_row_blank();
     double gpu_time = -1;
     row.vc = fields[r->at[CLUSTER]].text;
-    FZ_TRY(read_submit(r, &fields[r->at[TIMESTAMP]], &row.submit, err));
+    FZ_TRY(fz_import_wall_time(in, &r->clock, &fields[r->at[TIMESTAMP]], "timestamp", &row.submit, err));
     if (!in->skip)
         FZ_TRY(fz_import_time(in, &fields[r->at[DURATION]], "duration", false, &row.duration, err));
     if (!in->skip)
@@ -111,10 +103,7 @@ static fz_status read_row(reader *r, const fz_csv_field *fields, fz_error *err)
 
 static fz_status finish(reader *r, fz_trace **out, fz_error *err)
 {
-    char epoch[FZ_WALL_TIME_TEXT];
-    fz_wall_time_text(fz_trace_builder_rebase(r->in.builder), epoch);
-    FZ_TRY(fz_trace_builder_header(r->in.builder, "epoch", epoch, err));
-    FZ_TRY(fz_trace_builder_header(r->in.builder, "utc_offset", "unknown", err));
+    FZ_TRY(fz_import_wall_clock_end(&r->in, &r->clock, NULL, err));
     FZ_TRY(fz_trace_builder_header(r->in.builder, "source", "philly", err));
     return fz_import_finish(&r->in, NULL, out, err);
 }
