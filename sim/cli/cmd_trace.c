@@ -4,9 +4,9 @@
 #include "sim/cli/trace_verbs.h"
 
 static const fz_command *const verbs[] = {
-    &fz_trace_generate_command,
-    &fz_trace_stats_command,
-    &fz_trace_check_command,
+    &fz_trace_generate_command, &fz_trace_stats_command,  &fz_trace_check_command,  &fz_trace_cut_command,
+    &fz_trace_scale_command,    &fz_trace_sample_command, &fz_trace_filter_command, &fz_trace_merge_command,
+    &fz_trace_map_gpus_command, &fz_trace_models_command,
 };
 
 /* Only without a verb: an option stands where it belongs. */
@@ -24,7 +24,9 @@ const fz_command fz_command_trace = {
     .summary = "generate, check, describe and change traces",
     .arguments = "VERB ...",
     .examples = "  frenzy trace generate venus --jobs 5000 --seed 7 --out venus.csv\n"
-                "  frenzy trace check venus.csv\n",
+                "  frenzy trace stats venus.csv\n"
+                "  frenzy trace check venus.csv --cluster uniform-512\n"
+                "  frenzy trace cut venus.csv --from 1d --to 8d --zero --out week.csv\n",
     .notes = "`frenzy trace VERB --help` has more. The trace format is described in workloads/README.md.\n",
     .min_rest = 1,
     .max_rest = UINT32_MAX,

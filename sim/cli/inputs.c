@@ -25,6 +25,14 @@ static void report_say(const fz_trace *trace, const fz_trace_report *report)
     }
 }
 
+/* What the trace says of itself: that something in it was made up. */
+static void assumptions_say(const fz_trace *trace)
+{
+    for (uint32_t i = 0; i < trace->n_headers; i++)
+        if (strcmp(trace->headers[i].key, "assumed") == 0)
+            fz_say_warning("%s: assumed: %s", trace->path, trace->headers[i].value);
+}
+
 /* A foreign trace is not guessed at: the user is told how to import it. */
 static int trace_refuse(const char *path, const fz_error *err)
 {
@@ -58,6 +66,7 @@ int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *
     if (fz_trace_read(trace_path, FZ_BAD_ROWS_DEFAULT, &inputs->trace, &inputs->report, &err) != FZ_OK)
         return trace_refuse(trace_path, &err);
     report_say(inputs->trace, &inputs->report);
+    assumptions_say(inputs->trace);
     if (fz_cluster_file_read(cluster_path, &inputs->cluster, &err) != FZ_OK ||
         fz_models_of_trace(inputs->trace, inputs->arena, &inputs->models, &err) != FZ_OK)
         return fz_say_input_error(&err);

@@ -68,7 +68,7 @@ fails 3 'bad.json:1:' cluster bad.json
 
 works trace --help
 prints "generate "
-for verb in generate stats check; do
+for verb in generate stats check cut scale sample filter merge map-gpus models; do
   works trace "$verb" --help
   check "trace $verb: examples come first" grep -qm1 examples <(head -n 3 out)
   works help trace "$verb"

@@ -17,7 +17,7 @@ static const struct {
 } sizes[FZ_STATS_SIZES] = {{"<1", 0.9995}, {"1", 1},      {"2", 2},      {"3-4", 4},      {"5-8", 8},
                            {"9-16", 16},   {"17-32", 32}, {"33-64", 64}, {"65-128", 128}, {">128", HUGE_VAL}};
 
-static uint32_t size_of(double gpus)
+uint32_t fz_stats_size_class(double gpus)
 {
     uint32_t i = 0;
     while (gpus > sizes[i].max)
@@ -90,7 +90,8 @@ static void durations_of(const fz_trace *trace, uint32_t size, double *scratch, 
     uint64_t n = 0;
     for (uint32_t job = 0; trace->duration != NULL && job < trace->n_jobs; job++) {
         double gpus = fz_trace_gpus(trace, job);
-        if (trace->duration[job] >= 0 && gpus > 0 && (size == FZ_STATS_SIZES || size_of(gpus) == size))
+        if (trace->duration[job] >= 0 && gpus > 0 &&
+            (size == FZ_STATS_SIZES || fz_stats_size_class(gpus) == size))
             scratch[n++] = fz_time_to_s(trace->duration[job]);
     }
     fz_stats_durations_of(scratch, n, out);
@@ -109,7 +110,7 @@ static void job_count(const fz_trace *trace, uint32_t job, fz_trace_stats *out)
     } else if (gpus <= 0) {
         out->serverless++;
     } else {
-        fz_stats_size *size = &out->sizes[size_of(gpus)];
+        fz_stats_size *size = &out->sizes[fz_stats_size_class(gpus)];
         size->jobs++;
         size->gpu_s += gpu_s;
         out->gpu_s += gpu_s;

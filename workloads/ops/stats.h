@@ -74,6 +74,9 @@ typedef struct fz_trace_stats {
     uint32_t n_classes;
 } fz_trace_stats;
 
+/* The size class of a number of GPUs, below FZ_STATS_SIZES. */
+uint32_t fz_stats_size_class(double gpus);
+
 fz_status fz_trace_stats_of(const fz_trace *trace, fz_trace_stats *out, fz_error *err);
 
 #endif
