@@ -8,6 +8,7 @@
 #include "sim/cli/inputs.h"
 #include "sim/cli/report_text.h"
 #include "sim/cli/say.h"
+#include "sim/cli/trace_verbs.h"
 
 static fz_status format_unknown(const char *name, fz_error *err)
 {
@@ -58,8 +59,8 @@ static fz_status submit_read(const fz_args *args, fz_import_options *how, fz_err
 {
     static const char prefix[] = "poisson:";
     const char *text = fz_args_get(args, "submit");
-    if (text == NULL && fz_args_has(args, "seed"))
-        return fz_fail(err, FZ_EUSAGE, "--seed has no effect without --submit");
+    if (text == NULL && fz_args_has(args, "seed") && !fz_args_has(args, "models"))
+        return fz_fail(err, FZ_EUSAGE, "--seed has no effect without --submit or --models");
     if (text == NULL)
         return FZ_OK;
     const char *rate = text + sizeof prefix - 1;
@@ -103,10 +104,15 @@ static int import_run(const fz_args *args)
         format_choose(args->rest[0], path, &format, &err) != FZ_OK ||
         options_suit(format, &how, &err) != FZ_OK || format->read(path, &how, &trace, &report, &err) != FZ_OK)
         return fz_say_input_error(&err);
-    fz_status status = out != NULL ? fz_trace_write(trace, out, &err) : FZ_OK;
+    const char *mix = fz_args_get(args, "models");
+    fz_status status = mix != NULL ? fz_models_assign_named(mix, how.seed, &trace, &err) : FZ_OK;
+    if (status == FZ_OK && out != NULL)
+        status = fz_trace_write(trace, out, &err);
     if (status == FZ_OK)
         result_print(args, format, &report, trace);
     fz_trace_free(trace);
+    if (status == FZ_EPARSE) /* the mix */
+        return fz_say_input_error(&err);
     return status == FZ_OK ? FZ_EXIT_DONE : fz_say_error(&err);
 }
 
@@ -115,7 +121,8 @@ static const fz_option options[] = {
     {"bad-rows", "POLICY", "drop (default), clamp (make usable where that has one meaning), or fail"},
     {"cpu-jobs", NULL, "keep jobs that ask for no GPU; a replay leaves them out"},
     {"submit", "poisson:RATE", "lists without times: jobs come at random, RATE an hour"},
-    {"seed", "N", "of those times (default 1)"},
+    {"models", "MIX", "jobs without a model get one of this mix, an assumption: see frenzy trace models"},
+    {"seed", "N", "of those times and models (default 1)"},
 };
 
 const fz_command fz_command_import = {

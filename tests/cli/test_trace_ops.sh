@@ -133,6 +133,11 @@ fails 2 "did you mean 'llm-small'?" trace models t.csv --mix llm-smal
 printf 'format: frenzy-mix\nname: m\ngpu_tflops: 1\nclasses: [{models: [{model: gpt9, share: 1, seq_lens: [1], batches: [1]}]}]\n' >bad.yaml
 fails 3 'bad.yaml:4:29:' trace models t.csv --mix bad.yaml
 
+works import canonical t.csv --models llm-by-size --out m4.csv
+check 'the same models on import' cmp m1.csv m4.csv
+fails 3 'bad.yaml:4:29:' import canonical t.csv --models bad.yaml --out m5.csv
+check 'nothing written' test ! -e m5.csv
+
 check 'the trace is as it was' cmp t.csv before.csv
 works trace cut t.csv --to 150 --out j.csv --json
 json 'o == {"schema": "frenzy-trace-cut-1", "jobs": 2, "out": "j.csv"}'
