@@ -48,8 +48,8 @@ static fz_status store_write(const outputs *out, uint32_t sched, uint64_t seed, 
     return fz_store_add(out->store, &run, result, NULL, err);
 }
 
-static fz_status run_done(void *context, uint32_t index, const fz_run_result *result, const fz_error *failure,
-                          fz_error *err)
+static fz_status run_done(void *context, uint32_t index, const fz_run_result *result,
+                          const fz_run_failure *failure, fz_error *err)
 {
     outputs *out = context;
     fz_comparison *c = out->comparison;
@@ -62,7 +62,7 @@ static fz_status run_done(void *context, uint32_t index, const fz_run_result *re
     fz_progress_show("compare", (index + 1.0) / (c->n_scheds * c->n_seeds), details);
     if (failure != NULL) {
         run->failed = true;
-        run->failure = *failure;
+        run->failure = failure->error;
         return FZ_OK;
     }
     run->summary = result->summary;

@@ -15,7 +15,7 @@ static const char *deed(char what)
     return what == 'd' ? "dropped" : what == 'c' ? "changed" : "noted";
 }
 
-static void report_say(const fz_trace *trace, const fz_trace_report *report)
+void fz_trace_report_say(const fz_trace *trace, const fz_trace_report *report)
 {
     for (uint32_t i = 0; i < report->n_findings; i++) {
         const fz_finding *finding = &report->findings[i];
@@ -26,7 +26,7 @@ static void report_say(const fz_trace *trace, const fz_trace_report *report)
 }
 
 /* What the trace says of itself: that something in it was made up. */
-static void assumptions_say(const fz_trace *trace)
+void fz_trace_assumptions_say(const fz_trace *trace)
 {
     for (uint32_t i = 0; i < trace->n_headers; i++)
         if (strcmp(trace->headers[i].key, "assumed") == 0)
@@ -65,8 +65,8 @@ int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *
     }
     if (fz_trace_read(trace_path, FZ_BAD_ROWS_DEFAULT, &inputs->trace, &inputs->report, &err) != FZ_OK)
         return trace_refuse(trace_path, &err);
-    report_say(inputs->trace, &inputs->report);
-    assumptions_say(inputs->trace);
+    fz_trace_report_say(inputs->trace, &inputs->report);
+    fz_trace_assumptions_say(inputs->trace);
     if (fz_cluster_file_read(cluster_path, &inputs->cluster, &err) != FZ_OK ||
         fz_models_of_trace(inputs->trace, inputs->arena, &inputs->models, &err) != FZ_OK)
         return fz_say_input_error(&err);

@@ -25,6 +25,11 @@ void fz_inputs_release(fz_inputs *inputs);
  * that imports it. Prints what is wrong; FZ_EXIT_DONE or the exit code. */
 int fz_trace_open(const char *path, fz_bad_rows bad_rows, fz_trace **trace, fz_trace_report *report);
 
+/* Warnings about the rows that reading a trace dropped or changed. */
+void fz_trace_report_say(const fz_trace *trace, const fz_trace_report *report);
+/* What its header lines say was assumed about it. */
+void fz_trace_assumptions_say(const fz_trace *trace);
+
 /* FZ_EUSAGE when what --`option` is to write would replace the file `other`. Either may be NULL. */
 fz_status fz_output_spares(const char *option, const char *path, const char *other, fz_error *err);
 
@@ -43,5 +48,10 @@ void fz_run_remarks(const fz_inputs *inputs, const fz_sched_ops *sched, const fz
 
 /* The version as `--version` prints it. */
 const char *fz_program_version(void);
+
+/* The version with the first digits of the hash of the program's own file: results of a scheduler that was
+ * changed and built again are never taken for those of the one before. */
+#define FZ_BUILD_TEXT 64
+void fz_program_build(char text[FZ_BUILD_TEXT]);
 
 #endif

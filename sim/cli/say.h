@@ -13,6 +13,7 @@ enum {
     FZ_EXIT_USAGE = 2,     /* wrong command line */
     FZ_EXIT_INPUT = 3,     /* an input file is invalid */
     FZ_EXIT_SOME_RUNS = 4, /* some runs failed */
+    FZ_EXIT_CONDITION = 5, /* a --fail-if condition held */
     FZ_EXIT_NOWHERE = 6,   /* it fits nowhere */
     FZ_EXIT_INTERRUPTED = 130,
 };

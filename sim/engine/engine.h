@@ -44,6 +44,10 @@ typedef struct fz_run_spec {
     const double *sched_params; /* values of sched->params */
     fz_world world;
     uint64_t seed;
+    /* The measured window: rows [window_first, window_end); both 0: all. The run ends when all jobs of the
+     * window are final; the summary is over them. Jobs that still run are cut there and stay RUNNING. */
+    uint32_t window_first, window_end;
+    uint64_t max_queue; /* overload: more waiting jobs than this end the run with FZ_EUNSTABLE; 0: no limit */
     bool time_decisions; /* measure the wall time of each decide() */
     bool
         check_invariants; /* check the orchestrator and the job table after every instant: tests only, slow */
@@ -55,7 +59,7 @@ typedef struct fz_run_spec {
 
 /* Runs to the end: all jobs are final or wait for ever. The result lives in `arena`. Errors: FZ_EPARSE
  * for a job that cannot be simulated (named, with what is missing), FZ_EDECISION, FZ_ENOMEM,
- * FZ_EINTERRUPTED. */
+ * FZ_EINTERRUPTED, FZ_EUNSTABLE (the queue passed max_queue: says when, and how fast it grew). */
 fz_status fz_run(fz_arena *arena, const fz_run_spec *spec, fz_run_result *result, fz_error *err);
 
 #endif

@@ -35,6 +35,13 @@ static void move_to(fz_job_result *job, int arrow)
     job->state = (uint8_t)arrows[arrow].to;
 }
 
+/* The job is in a final state. */
+static void done_count(fz_view *run, fz_job job)
+{
+    run->jobs_done++;
+    run->window_left -= job >= run->spec->window_first && job < run->spec->window_end;
+}
+
 /* ---- arriving --------------------------------------------------------------------------------------- */
 
 static fz_status arrived_add(fz_view *run, fz_job job, fz_error *err)
@@ -73,7 +80,7 @@ fz_status fz_life_arrive(fz_view *run, fz_job job, fz_error *err)
 void fz_life_reject(fz_view *run, fz_job job)
 {
     move_to(&run->jobs[job], ARROW_REJECT);
-    run->jobs_done++;
+    done_count(run, job);
 }
 
 /* ---- starting --------------------------------------------------------------------------------------- */
@@ -277,7 +284,7 @@ static fz_status end_for_good(fz_view *run, fz_job job, int arrow, fz_error *err
 {
     move_to(&run->jobs[job], arrow);
     run->jobs[job].end = run->now;
-    run->jobs_done++;
+    done_count(run, job);
     return attempt_close(run, job, err);
 }
 
@@ -354,4 +361,9 @@ fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err)
     record->preemptions = (uint8_t)(record->preemptions < UINT8_MAX ? record->preemptions + 1 : UINT8_MAX);
     FZ_TRY(attempt_close(run, job, err));
     return listed ? FZ_OK : arrived_add(run, job, err);
+}
+
+fz_status fz_life_cut(fz_view *run, fz_job job, fz_error *err)
+{
+    return attempt_close(run, job, err);
 }

@@ -30,11 +30,12 @@ static fz_status tables_new(fz_view *run, fz_error *err)
     run->arrived_capacity = n_jobs + 64;
     run->arrived = FZ_NEW(run->arena, run->arrived_capacity, fz_job);
     run->decide_ticks = FZ_NEW(run->arena, 1, fz_histogram);
+    run->timeline = FZ_NEW(run->arena, 1, fz_timeline);
     run->policy = fz_arena_alloc(run->arena, 1, spec->sched->state_size);
     run->lease_parts = fz_placement_new(run->arena, run->cluster);
     run->decision = (fz_decision){.run = run, .scratch = fz_placement_new(run->arena, run->cluster)};
     if (run->jobs == NULL || run->slot_of == NULL || run->attempts == NULL || run->spare_slots == NULL ||
-        run->arrived == NULL || run->decide_ticks == NULL || run->policy == NULL ||
+        run->arrived == NULL || run->decide_ticks == NULL || run->timeline == NULL || run->policy == NULL ||
         run->lease_parts.parts == NULL || run->decision.scratch.parts == NULL ||
         !fz_places_init(&run->places, run->arena, n_jobs) || !fz_plan_table_init(&run->plans, run->arena))
         return no_memory(spec, err);
@@ -97,6 +98,7 @@ static fz_status run_init(fz_view *run, fz_arena *arena, const fz_run_spec *spec
     run->arena = arena;
     run->n_types = spec->cluster->n_types;
     run->wakeup = FZ_TIME_MAX;
+    run->window_left = spec->window_end - spec->window_first;
     run->restart = (fz_time)(spec->world.restart_s * (double)FZ_SECOND);
     fz_equeue_init(&run->events);
     FZ_TRY(fz_orch_new(arena, spec->cluster, spec->trace->n_jobs, &run->orch, err));
@@ -105,6 +107,7 @@ static fz_status run_init(fz_view *run, fz_arena *arena, const fz_run_spec *spec
                                  .memory_errors = spec->world.mem_error_sigma > 0};
     FZ_TRY(fz_demands_build(arena, spec->trace, run->cluster, spec->models, options, &run->demands, err));
     FZ_TRY(tables_new(run, err));
+    fz_timeline_start(run->timeline, spec->trace->n_jobs > 0 ? spec->trace->submit[0] : 0);
     FZ_TRY(ends_new(run, err));
     counts_start(run);
     return policy_new(run, err);
@@ -173,6 +176,8 @@ static fz_status events_apply(fz_view *run, fz_error *err)
         notice(run, (fz_event_kind)fz_event_key_class(key), fz_event_key_row(key));
     }
     for (; run->cursor < run->trace->n_jobs && run->trace->submit[run->cursor] == run->now; run->cursor++) {
+        if (run->cursor == run->spec->window_first)
+            run->window_gpu_time = run->timeline->gpu_time;
         FZ_TRY(fz_life_arrive(run, run->cursor, err));
         notice(run, FZ_EVENT_ARRIVE, run->cursor);
     }
@@ -222,13 +227,36 @@ static fz_status decide(fz_view *run, fz_error *err)
  * so many of them pass never will, and what waits then waits for ever. */
 static bool is_over(const fz_view *run)
 {
-    return run->jobs_done == run->trace->n_jobs || run->vain_wakeups > VAIN_WAKEUPS;
+    bool window_done = run->spec->window_end > 0 && run->window_left == 0;
+    return run->jobs_done == run->trace->n_jobs || window_done || run->vain_wakeups > VAIN_WAKEUPS;
 }
 
 static void vain_wakeups_count(fz_view *run)
 {
     bool empty = run->cursor == run->trace->n_jobs && run->n_spare == run->n_slots;
     run->vain_wakeups = empty ? run->vain_wakeups + 1 : 0;
+}
+
+/* What holds from this instant on. */
+static void levels_note(const fz_view *run)
+{
+    uint64_t running = run->n_slots - run->n_spare;
+    fz_levels levels = {.gpus = fz_cluster_gpus(run->cluster, FZ_ALL_TYPES) -
+                                fz_cluster_idle(run->cluster, FZ_ALL_TYPES),
+                        .waiting = run->cursor - run->jobs_done - running,
+                        .running = running};
+    fz_timeline_set(run->timeline, levels);
+}
+
+static fz_status overload_check(const fz_view *run, fz_error *err)
+{
+    uint64_t limit = run->spec->max_queue;
+    if (limit == 0 || run->timeline->levels.waiting <= limit)
+        return FZ_OK;
+    return fz_fail(
+        err, FZ_EUNSTABLE,
+        "unstable: queue grows by %.4g jobs/h; stopped at t = %.1f h with more than %llu jobs waiting",
+        fz_timeline_growth_per_h(run->timeline), fz_time_to_s(run->now) / 3600, (unsigned long long)limit);
 }
 
 static fz_status loop(fz_view *run, fz_error *err)
@@ -244,8 +272,11 @@ static fz_status loop(fz_view *run, fz_error *err)
                            "the jobs take more than 250,000 years one after the other; are the run times in "
                            "seconds?");
         run->now = at;
+        fz_timeline_advance(run->timeline, at);
         FZ_TRY(events_apply(run, err));
         FZ_TRY(decide(run, err));
+        levels_note(run);
+        FZ_TRY(overload_check(run, err));
         vain_wakeups_count(run);
         if (spec->check_invariants)
             FZ_TRY(fz_state_check(run, err));
@@ -293,8 +324,34 @@ static fz_status run_measured(fz_view *run, fz_run_result *result, fz_error *err
     return FZ_OK;
 }
 
+/* A run that ends with its window leaves jobs that run. */
+static fz_status running_cut(fz_view *run, fz_error *err)
+{
+    for (fz_job job = 0; job < run->cursor && run->n_slots > run->n_spare; job++)
+        if (run->jobs[job].state == FZ_JOB_RUNNING)
+            FZ_TRY(fz_life_cut(run, job, err));
+    return FZ_OK;
+}
+
+static fz_status timeline_fill(const fz_view *run, fz_run_result *result, fz_error *err)
+{
+    result->timeline = FZ_NEW(run->arena, FZ_TIMELINE_BINS, fz_timeline_point);
+    if (result->timeline == NULL)
+        return no_memory(run->spec, err);
+    result->n_timeline = fz_timeline_points(run->timeline, result->timeline);
+    result->timeline_origin = run->timeline->origin;
+    result->timeline_width = run->timeline->width;
+    result->timeline_end = run->timeline->last;
+    return FZ_OK;
+}
+
 static fz_status result_fill(const fz_view *run, fz_run_result *result, fz_error *err)
 {
+    fz_window window = {.first = run->spec->window_first,
+                        .end = run->spec->window_end,
+                        .until = run->now,
+                        .gpu_us = (double)(run->timeline->gpu_time - run->window_gpu_time)};
+    FZ_TRY(timeline_fill(run, result, err));
     result->n_jobs = run->trace->n_jobs;
     result->jobs = run->jobs;
     result->places = run->places.bytes;
@@ -303,7 +360,7 @@ static fz_status result_fill(const fz_view *run, fz_run_result *result, fz_error
     result->n_plans = run->plans.n_plans;
     result->summary = run->counts;
     return fz_summary_fill(run->arena, run->trace->submit, fz_cluster_gpus(run->cluster, FZ_ALL_TYPES),
-                           result, err);
+                           run->spec->window_end > 0 ? &window : NULL, result, err);
 }
 
 fz_status fz_run(fz_arena *arena, const fz_run_spec *spec, fz_run_result *result, fz_error *err)
@@ -318,6 +375,9 @@ fz_status fz_run(fz_arena *arena, const fz_run_spec *spec, fz_run_result *result
         status = run_measured(run, result, err);
     if (status == FZ_OK) {
         jobs_never_submitted(run);
+        status = running_cut(run, err);
+    }
+    if (status == FZ_OK) {
         status = result_fill(run, result, err);
         result->cost.wall_s = (double)(fz_stopwatch_ns() - from_ns) / 1e9;
         result->cost.peak_rss_bytes = peak_rss();

@@ -84,6 +84,9 @@ struct fz_view {
     fz_placement lease_parts; /* scratch of life.c */
     fz_summary counts;        /* the counters; the rest is filled at the end */
     uint64_t jobs_done;
+    uint64_t window_left; /* jobs of the measured window that are not final */
+    fz_timeline *timeline;
+    fz_wide window_gpu_time; /* leased before the first job of the window came */
     fz_histogram *decide_ticks;
 };
 
@@ -99,6 +102,7 @@ fz_left fz_life_left(const fz_view *run, fz_job job);
 fz_time fz_life_believed_left(const fz_view *run, fz_job job); /* of the estimate */
 fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err);
 void fz_life_reject(fz_view *run, fz_job job);
+fz_status fz_life_cut(fz_view *run, fz_job job, fz_error *err); /* the run ends while the job is RUNNING */
 bool fz_life_event_live(const fz_view *run, fz_event_key key);
 
 fz_status fz_state_check(fz_view *run, fz_error *err); /* E1 to E4 and the orchestrator's O1 to O4 */

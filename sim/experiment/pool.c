@@ -1,97 +1,128 @@
 #include "sim/experiment/pool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "core/support/pages.h"
 #include "sim/experiment/wire.h"
+#include "sim/experiment/worker.h"
+
+#define POLL_MS 200
 
 typedef struct worker {
     pid_t pid; /* 0: the slot is free */
-    int fd;
+    int fd;    /* its result */
+    int words; /* its standard error */
     uint32_t run;
+    double started;
+    bool out_of_time;
 } worker;
 
 /* What a run has sent so far. */
 typedef struct inbox {
     char *bytes;
     size_t length, capacity;
-    bool complete;
+    bool complete, skipped, delivered;
     int wait_status;
+    bool out_of_time;
+    char *words; /* NULL: none */
 } inbox;
 
 typedef struct worker_crew {
     const fz_pool *pool;
     const fz_run_spec *specs;
-    uint32_t n_runs, next_run, next_done, n_busy;
+    uint32_t n_runs, next_run, next_done, n_done;
     worker *workers;
-    struct pollfd *polls;
+    struct pollfd *polls; /* two a worker: result, words */
     inbox *inboxes;
 } worker_crew;
 
-/* ---- in the worker -------------------------------------------------------------------------------------- */
-
-/* Nobody waits for a worker whose parent was killed: it ends with it. */
-static void parent_follow(pid_t parent)
+static struct pollfd *polls_of(const worker_crew *crew, uint32_t slot)
 {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
-        _exit(1);
+    return crew->polls + 2 * (size_t)slot;
 }
 
-static void work(const fz_run_spec *spec, int fd, pid_t parent)
+static double clock_s(void)
 {
-    parent_follow(parent);
-    signal(SIGPIPE, SIG_IGN); /* a parent that went away is an error of write() */
-    fz_arena *arena = fz_arena_new(fz_pages_allocator());
-    fz_run_result result;
-    fz_error err = {0};
-    fz_status status =
-        arena != NULL ? fz_run(arena, spec, &result, &err) : fz_fail(&err, FZ_ENOMEM, "no memory");
-    bool written = fz_wire_write(fd, status == FZ_OK ? &result : NULL, status == FZ_OK ? NULL : &err);
-    _exit(written ? 0 : 1);
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? (double)now.tv_sec + (double)now.tv_nsec / 1e9 : 0;
 }
 
-/* ---- in the parent -------------------------------------------------------------------------------------- */
+/* ---- starting ------------------------------------------------------------------------------------------- */
 
-static fz_status worker_start(worker_crew *crew, uint32_t slot, fz_error *err)
+static fz_status pipes_open(int result[2], int words[2], fz_error *err)
 {
-    int ends[2];
-    if (pipe(ends) != 0)
+    if (pipe(result) != 0)
         return fz_fail(err, FZ_EIO, "cannot make a pipe: %s", strerror(errno));
+    if (pipe(words) == 0)
+        return FZ_OK;
+    close(result[0]);
+    close(result[1]);
+    return fz_fail(err, FZ_EIO, "cannot make a pipe: %s", strerror(errno));
+}
+
+static fz_status worker_start(worker_crew *crew, uint32_t slot, uint32_t run, fz_error *err)
+{
+    int result[2] = {-1, -1};
+    int words[2] = {-1, -1};
+    FZ_TRY(pipes_open(result, words, err));
     fflush(NULL);
     pid_t parent = getpid();
     pid_t pid = fork();
+    if (pid == 0) {
+        close(result[0]);
+        close(words[0]);
+        fz_worker_main(&crew->specs[run], result[1], words[1], parent, crew->pool->memory_limit);
+        _exit(1); /* not reached */
+    }
+    close(result[1]);
+    close(words[1]);
     if (pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
+        close(result[0]);
+        close(words[0]);
         return fz_fail(err, FZ_EIO, "cannot start a worker process: %s", strerror(errno));
     }
-    if (pid == 0) {
-        close(ends[0]);
-        work(&crew->specs[crew->next_run], ends[1], parent);
-        _exit(1); /* not reached: work() ends the process */
-    }
-    close(ends[1]);
-    crew->workers[slot] = (worker){.pid = pid, .fd = ends[0], .run = crew->next_run++};
-    crew->polls[slot] = (struct pollfd){.fd = ends[0], .events = POLLIN};
-    crew->n_busy++;
+    (void)fcntl(words[0], F_SETFL, O_NONBLOCK);
+    crew->workers[slot] =
+        (worker){.pid = pid, .fd = result[0], .words = words[0], .run = run, .started = clock_s()};
+    polls_of(crew, slot)[0] = (struct pollfd){.fd = result[0], .events = POLLIN};
+    polls_of(crew, slot)[1] = (struct pollfd){.fd = words[0], .events = POLLIN};
     return FZ_OK;
+}
+
+/* The next run that is wanted; n_runs if there is none. */
+static uint32_t run_next(worker_crew *crew)
+{
+    for (; crew->next_run < crew->n_runs; crew->next_run++) {
+        if (crew->pool->wanted == NULL || crew->pool->wanted(crew->pool->context, crew->next_run))
+            return crew->next_run++;
+        crew->inboxes[crew->next_run] = (inbox){.complete = true, .skipped = true};
+    }
+    return crew->n_runs;
 }
 
 static fz_status workers_fill(worker_crew *crew, fz_error *err)
 {
-    for (uint32_t slot = 0; slot < crew->pool->workers && crew->next_run < crew->n_runs; slot++)
-        if (crew->workers[slot].pid == 0)
-            FZ_TRY(worker_start(crew, slot, err));
+    for (uint32_t slot = 0; slot < crew->pool->workers; slot++) {
+        if (crew->workers[slot].pid != 0)
+            continue;
+        uint32_t run = run_next(crew);
+        if (run == crew->n_runs)
+            break;
+        FZ_TRY(worker_start(crew, slot, run, err));
+    }
     return FZ_OK;
 }
+
+/* ---- reading -------------------------------------------------------------------------------------------- */
 
 static bool inbox_reserve(inbox *box, size_t bytes)
 {
@@ -106,6 +137,42 @@ static bool inbox_reserve(inbox *box, size_t bytes)
     return true;
 }
 
+/* Keeps the end of what was said. */
+static void words_keep(inbox *box, const char *bytes, size_t length)
+{
+    if (box->words == NULL)
+        box->words = calloc(1, FZ_LAST_WORDS);
+    if (box->words == NULL)
+        return;
+    size_t have = strlen(box->words);
+    size_t room = FZ_LAST_WORDS - 1;
+    if (length > room) {
+        bytes += length - room;
+        length = room;
+    }
+    if (have + length > room) {
+        size_t drop = have + length - room;
+        memmove(box->words, box->words + drop, have - drop);
+        have -= drop;
+    }
+    memcpy(box->words + have, bytes, length);
+    box->words[have + length] = '\0';
+}
+
+/* Reads what is there; false at the end. */
+static bool words_read(worker_crew *crew, uint32_t slot)
+{
+    char piece[4096];
+    ssize_t got = 0;
+    while ((got = read(crew->workers[slot].words, piece, sizeof(piece))) > 0) {
+        for (ssize_t i = 0; i < got; i++) /* a text for every reader, whatever was written */
+            if ((piece[i] < ' ' || piece[i] > '~') && piece[i] != '\n')
+                piece[i] = '?';
+        words_keep(&crew->inboxes[crew->workers[slot].run], piece, (size_t)got);
+    }
+    return got != 0;
+}
+
 static void worker_finish(worker_crew *crew, uint32_t slot)
 {
     worker *self = &crew->workers[slot];
@@ -113,10 +180,13 @@ static void worker_finish(worker_crew *crew, uint32_t slot)
     close(self->fd);
     while (waitpid(self->pid, &box->wait_status, 0) < 0 && errno == EINTR)
         ;
+    (void)words_read(crew, slot);
+    close(self->words);
     box->complete = true;
+    box->out_of_time = self->out_of_time;
     self->pid = 0;
-    crew->polls[slot].fd = -1;
-    crew->n_busy--;
+    polls_of(crew, slot)[0].fd = -1;
+    polls_of(crew, slot)[1].fd = -1;
 }
 
 static fz_status worker_read(worker_crew *crew, uint32_t slot, fz_error *err)
@@ -135,33 +205,97 @@ static fz_status worker_read(worker_crew *crew, uint32_t slot, fz_error *err)
     return FZ_OK;
 }
 
-static void failure_of(const inbox *box, fz_error *failure)
+static fz_status workers_read(worker_crew *crew, fz_error *err)
 {
-    if (WIFSIGNALED(box->wait_status))
-        fz_fail(failure, FZ_EIO, "the worker was killed by signal %d (%s)", WTERMSIG(box->wait_status),
-                strsignal(WTERMSIG(box->wait_status)));
-    else
-        fz_fail(failure, FZ_EIO, "the worker ended with exit code %d before its result was complete",
-                WEXITSTATUS(box->wait_status));
+    for (uint32_t slot = 0; slot < crew->pool->workers; slot++) {
+        struct pollfd *polls = polls_of(crew, slot);
+        if (crew->workers[slot].pid == 0)
+            continue;
+        if (polls[1].revents != 0 && !words_read(crew, slot))
+            polls[1].fd = -1; /* closed by the worker */
+        if (polls[0].revents != 0)
+            FZ_TRY(worker_read(crew, slot, err));
+    }
+    return FZ_OK;
 }
 
-/* Hands out, in run order, what is complete. */
+static void times_check(worker_crew *crew)
+{
+    double limit = crew->pool->time_limit_s;
+    for (uint32_t slot = 0; limit > 0 && slot < crew->pool->workers; slot++) {
+        worker *self = &crew->workers[slot];
+        if (self->pid != 0 && !self->out_of_time && clock_s() - self->started > limit) {
+            self->out_of_time = true;
+            kill(self->pid, SIGKILL);
+        }
+    }
+}
+
+/* ---- handing out ---------------------------------------------------------------------------------------- */
+
+static void ended_badly(const worker_crew *crew, const inbox *box, fz_run_failure *failure)
+{
+    int signal = WIFSIGNALED(box->wait_status) ? WTERMSIG(box->wait_status) : 0;
+    if (box->out_of_time) {
+        failure->kind = "time";
+        fz_fail(&failure->error, FZ_EIO, "stopped at its time limit of %g s", crew->pool->time_limit_s);
+    } else if (signal != 0) {
+        failure->kind = "killed";
+        fz_fail(&failure->error, FZ_EIO, "the worker was killed by signal %d (%s)%s", signal,
+                strsignal(signal), signal == SIGKILL ? ": out of memory, or somebody's kill -9" : "");
+    } else {
+        failure->kind = "exit";
+        fz_fail(&failure->error, FZ_EIO, "the worker ended with exit code %d before its result was complete",
+                WEXITSTATUS(box->wait_status));
+    }
+}
+
+static const char *kind_of(fz_status status)
+{
+    return status == FZ_EUNSTABLE ? "unstable" : status == FZ_ENOMEM ? "memory" : "error";
+}
+
+static fz_status box_deliver(worker_crew *crew, uint32_t run, fz_error *err)
+{
+    inbox *box = &crew->inboxes[run];
+    fz_run_result result;
+    fz_run_failure failure = {.kind = ""};
+    bool failed = false;
+    if (!fz_wire_read(box->bytes, box->length, &result, &failed, &failure.error)) {
+        failed = true;
+        ended_badly(crew, box, &failure);
+    } else if (failed) {
+        failure.kind = kind_of(failure.error.status);
+    }
+    if (box->words != NULL)
+        memcpy(failure.last_words, box->words, sizeof(failure.last_words));
+    fz_status status =
+        crew->pool->done(crew->pool->context, run, failed ? NULL : &result, failed ? &failure : NULL, err);
+    return status;
+}
+
+static fz_status box_empty(worker_crew *crew, uint32_t run, fz_error *err)
+{
+    inbox *box = &crew->inboxes[run];
+    fz_status status = box->skipped ? FZ_OK : box_deliver(crew, run, err);
+    free(box->bytes);
+    free(box->words);
+    *box = (inbox){.complete = true, .delivered = true};
+    crew->n_done++;
+    return status;
+}
+
+/* Hands out what is complete: in run order, or all of it. */
 static fz_status results_deliver(worker_crew *crew, fz_error *err)
 {
-    for (; crew->next_done < crew->n_runs && crew->inboxes[crew->next_done].complete; crew->next_done++) {
-        inbox *box = &crew->inboxes[crew->next_done];
-        fz_run_result result;
-        fz_error failure = {0};
-        bool failed = false;
-        if (!fz_wire_read(box->bytes, box->length, &result, &failed, &failure)) {
-            failed = true;
-            failure_of(box, &failure);
-        }
-        fz_status status = crew->pool->done(crew->pool->context, crew->next_done, failed ? NULL : &result,
-                                            failed ? &failure : NULL, err);
-        free(box->bytes);
-        *box = (inbox){.complete = true};
-        FZ_TRY(status);
+    bool any = crew->pool->as_they_come;
+    for (uint32_t run = crew->next_done; run < crew->next_run; run++) {
+        if (crew->inboxes[run].complete && !crew->inboxes[run].delivered)
+            FZ_TRY(box_empty(crew, run, err));
+        if (crew->inboxes[run].delivered && run == crew->next_done)
+            crew->next_done++;
+        else if (!any)
+            break;
     }
     return FZ_OK;
 }
@@ -169,24 +303,29 @@ static fz_status results_deliver(worker_crew *crew, fz_error *err)
 static fz_status crew_step(worker_crew *crew, fz_error *err)
 {
     FZ_TRY(workers_fill(crew, err));
-    int ready = poll(crew->polls, crew->pool->workers, 200);
+    int ready = poll(crew->polls, 2 * (nfds_t)crew->pool->workers, POLL_MS);
     if (ready < 0 && errno != EINTR)
         return fz_fail(err, FZ_EIO, "cannot wait for the workers: %s", strerror(errno));
     if (crew->pool->interrupted != NULL && crew->pool->interrupted())
         return fz_fail(err, FZ_EINTERRUPTED, "interrupted");
-    for (uint32_t slot = 0; ready > 0 && slot < crew->pool->workers; slot++)
-        if (crew->workers[slot].pid != 0 && crew->polls[slot].revents != 0)
-            FZ_TRY(worker_read(crew, slot, err));
+    if (ready > 0)
+        FZ_TRY(workers_read(crew, err));
+    times_check(crew);
+    if (crew->pool->tick != NULL)
+        crew->pool->tick(crew->pool->context);
+    FZ_TRY(workers_fill(crew, err)); /* they work while results are handed out */
     return results_deliver(crew, err);
 }
+
+/* ---- all ------------------------------------------------------------------------------------------------ */
 
 static bool crew_hire(worker_crew *crew)
 {
     crew->workers = calloc(crew->pool->workers, sizeof(*crew->workers));
-    crew->polls = calloc(crew->pool->workers, sizeof(*crew->polls));
+    crew->polls = calloc(2 * (size_t)crew->pool->workers, sizeof(*crew->polls));
     crew->inboxes = calloc((size_t)crew->n_runs + 1, sizeof(*crew->inboxes));
-    for (uint32_t slot = 0; crew->polls != NULL && slot < crew->pool->workers; slot++)
-        crew->polls[slot].fd = -1;
+    for (size_t i = 0; crew->polls != NULL && i < 2 * (size_t)crew->pool->workers; i++)
+        crew->polls[i].fd = -1;
     return crew->workers != NULL && crew->polls != NULL && crew->inboxes != NULL;
 }
 
@@ -197,8 +336,10 @@ static void crew_dismiss(worker_crew *crew)
             kill(crew->workers[slot].pid, SIGKILL);
             worker_finish(crew, slot);
         }
-    for (uint32_t run = 0; crew->inboxes != NULL && run < crew->n_runs; run++)
+    for (uint32_t run = 0; crew->inboxes != NULL && run < crew->n_runs; run++) {
         free(crew->inboxes[run].bytes);
+        free(crew->inboxes[run].words);
+    }
     free(crew->workers);
     free(crew->polls);
     free(crew->inboxes);
@@ -212,7 +353,7 @@ fz_status fz_pool_run(const fz_pool *pool, const fz_run_spec *specs, uint32_t n_
         return fz_fail(err, FZ_ENOMEM, "no memory for %u workers", pool->workers);
     }
     fz_status status = FZ_OK;
-    while (status == FZ_OK && crew.next_done < n_runs)
+    while (status == FZ_OK && crew.n_done < n_runs)
         status = crew_step(&crew, err);
     crew_dismiss(&crew);
     return status;

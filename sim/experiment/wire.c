@@ -13,7 +13,7 @@ typedef struct wire_head {
     fz_run_result result; /* its pointers mean nothing on the other side */
 } wire_head;
 
-/* The blocks behind the head follow from its counts: jobs, plans, places. */
+/* The blocks behind the head follow from its counts: jobs, plans, timeline, places. */
 static uint64_t jobs_bytes(const fz_run_result *result)
 {
     return (uint64_t)result->n_jobs * sizeof(*result->jobs);
@@ -22,6 +22,11 @@ static uint64_t jobs_bytes(const fz_run_result *result)
 static uint64_t plans_bytes(const fz_run_result *result)
 {
     return (uint64_t)result->n_plans * sizeof(*result->plans);
+}
+
+static uint64_t timeline_bytes(const fz_run_result *result)
+{
+    return (uint64_t)result->n_timeline * sizeof(*result->timeline);
 }
 
 static uint64_t padded(uint64_t bytes)
@@ -64,6 +69,7 @@ bool fz_wire_write(int fd, const fz_run_result *result, const fz_error *failure)
     head.result = *result;
     return block_write(fd, &head, sizeof(head)) && block_write(fd, result->jobs, jobs_bytes(result)) &&
            block_write(fd, result->plans, plans_bytes(result)) &&
+           block_write(fd, result->timeline, timeline_bytes(result)) &&
            block_write(fd, result->places, result->places_len);
 }
 
@@ -81,12 +87,14 @@ bool fz_wire_read(char *bytes, size_t length, fz_run_result *result, bool *faile
         return true;
     uint64_t jobs_at = padded(sizeof(head));
     uint64_t plans_at = jobs_at + padded(jobs_bytes(&head.result));
-    uint64_t places_at = plans_at + padded(plans_bytes(&head.result));
+    uint64_t timeline_at = plans_at + padded(plans_bytes(&head.result));
+    uint64_t places_at = timeline_at + padded(timeline_bytes(&head.result));
     if (head.result.places_len > length || places_at + padded(head.result.places_len) != length)
         return false;
     *result = head.result;
     result->jobs = (fz_job_result *)(void *)(bytes + jobs_at);
     result->plans = (fz_plan *)(void *)(bytes + plans_at);
+    result->timeline = (fz_timeline_point *)(void *)(bytes + timeline_at);
     result->places = (uint8_t *)bytes + places_at;
     return true;
 }

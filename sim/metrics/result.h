@@ -12,6 +12,8 @@
 #include <frenzy/plan.h>
 #include <frenzy/units.h>
 
+#include "sim/metrics/timeline.h"
+
 /* State of a job; the last four are final. The order is that of the table `state` in the store. */
 #define FZ_JOB_STATE_LIST(X)                                                                                 \
     X(FZ_JOB_WAITING, "WAITING") /* not submitted yet, or in the queue */                                    \
@@ -78,6 +80,9 @@ typedef struct fz_run_result {
     uint64_t places_len;
     fz_plan *plans; /* distinct plans by shape; plan 0 is the opaque one */
     uint32_t n_plans;
+    fz_timeline_point *timeline; /* averages over bins of timeline_width from timeline_origin on */
+    uint32_t n_timeline;
+    fz_time timeline_origin, timeline_width, timeline_end; /* the last bin ends at timeline_end */
     fz_summary summary;
     fz_cost cost;
 } fz_run_result;

@@ -139,18 +139,29 @@ static void figures_fill(fz_summary *summary, const sums *total, fz_time *jcts, 
     }
 }
 
-fz_status fz_summary_fill(fz_arena *arena, const fz_time *submit, uint32_t gpus, fz_run_result *result,
-                          fz_error *err)
+/* Over a window, allocation is that of its time, whoever held the GPUs. */
+static void window_alloc(fz_summary *summary, const fz_window *window, fz_time first_submit, uint32_t gpus)
 {
-    fz_time *jcts = FZ_NEW(arena, result->n_jobs, fz_time);
+    fz_time span = window->until - first_submit;
+    summary->alloc_frac = span > 0 ? window->gpu_us / (double)span / (double)gpus : -1;
+}
+
+fz_status fz_summary_fill(fz_arena *arena, const fz_time *submit, uint32_t gpus, const fz_window *window,
+                          fz_run_result *result, fz_error *err)
+{
+    uint32_t first = window != NULL ? window->first : 0;
+    uint32_t end = window != NULL ? window->end : result->n_jobs;
+    fz_time *jcts = FZ_NEW(arena, end - first, fz_time);
     if (jcts == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for the summary of %u jobs", result->n_jobs);
-    sums total = {.last_end = FZ_TIME_NONE, .first_submit = result->n_jobs > 0 ? submit[0] : 0};
-    for (uint32_t job = 0; job < result->n_jobs; job++) {
+    sums total = {.last_end = FZ_TIME_NONE, .first_submit = first < end ? submit[first] : 0};
+    for (uint32_t job = first; job < end; job++) {
         job_count(&result->jobs[job], &result->summary);
         job_add(&result->jobs[job], submit[job], &total, jcts);
     }
-    result->summary.jobs = result->n_jobs;
+    result->summary.jobs = end - first;
     figures_fill(&result->summary, &total, jcts, gpus);
+    if (window != NULL)
+        window_alloc(&result->summary, window, total.first_submit, gpus);
     return FZ_OK;
 }

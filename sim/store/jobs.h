@@ -9,4 +9,7 @@
 fz_status fz_store_jobs_insert(fz_db *db, const fz_store_run *run, const fz_run_result *result,
                                int64_t run_id, fz_error *err);
 
+/* The bins of its timeline. */
+fz_status fz_store_timeline_insert(fz_db *db, const fz_run_result *result, int64_t run_id, fz_error *err);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/support/db.h"
+#include "sim/store/cells.h"
 #include "sim/store/jobs.h"
 #include "sim/store/rows.h"
 #include "sim/store/schema.h"
@@ -59,6 +60,11 @@ fz_status fz_store_close(fz_store *store, fz_error *err)
     fz_status status = fz_db_close(store->db, err);
     free(store);
     return status;
+}
+
+fz_db *fz_store_db(fz_store *store)
+{
+    return store->db;
 }
 
 /* ---- trace and cluster ---------------------------------------------------------------------------------- */
@@ -252,23 +258,38 @@ static void cost_bind(sqlite3_stmt *stmt, int *at, const fz_cost *c)
     sqlite3_bind_int64(stmt, (*at)++, (int64_t)c->peak_rss_bytes);
 }
 
+/* The columns of a sweep; NULL for other runs. */
+static void names_bind(sqlite3_stmt *stmt, int *at, const fz_store_run *run)
+{
+    const char *texts[] = {run->cell, run->key, run->experiment, run->scenario, run->label};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        sqlite3_bind_text(stmt, (*at)++, texts[i], -1, SQLITE_STATIC); /* NULL is NULL */
+    figure_bind(stmt, at, run->load > 0 ? run->load : -1);
+    sqlite3_bind_double(stmt, (*at)++, run->submit_scale > 0 ? run->submit_scale : 1);
+    figure_bind(stmt, at, run->window_end > 0 ? (double)run->window_first : -1);
+    figure_bind(stmt, at, run->window_end > 0 ? (double)run->window_end : -1);
+}
+
 static fz_status run_insert(fz_db *db, const fz_store_run *run, const fz_run_result *result, int64_t trace,
                             int64_t cluster, int64_t *id, fz_error *err)
 {
     static const char sql[] =
-        "INSERT INTO run (trace, cluster, scheduler, seed, config, version, jobs, finished, rejected, "
+        "INSERT INTO run (id, trace, cluster, scheduler, seed, config, version, jobs, finished, rejected, "
         "timeouts,"
         " oom_failed, unfinished, started, jct_avg_s, jct_p50_s, jct_p90_s, jct_p95_s, jct_p99_s, jct_max_s,"
         " queue_avg_s, wait_avg_s, makespan_s, alloc_frac, ooms, preemptions, decisions, starts, events, "
         "from_marp,"
         " estimate_user, estimate_limit, estimate_oracle, wall_s, engine_s, jobs_per_s, decide_ms_p50, "
         "decide_ms_p99,"
-        " decide_ms_mean, decide_ms_max, peak_rss_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        " decide_ms_mean, decide_ms_max, peak_rss_bytes, cell, key, experiment, scenario, label, load,"
+        " submit_scale, window_first, window_end) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?, ?, "
         "?, ?, ?, ?,"
         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlite3_stmt *insert = NULL;
     FZ_TRY(fz_db_prepare(db, sql, &insert, err));
     int at = 1;
+    sqlite3_bind_int64(insert, at++, *id);
     sqlite3_bind_int64(insert, at++, trace);
     sqlite3_bind_int64(insert, at++, cluster);
     sqlite3_bind_text(insert, at++, run->scheduler, -1, SQLITE_STATIC);
@@ -277,33 +298,60 @@ static fz_status run_insert(fz_db *db, const fz_store_run *run, const fz_run_res
     sqlite3_bind_text(insert, at++, run->version, -1, SQLITE_STATIC);
     summary_bind(insert, &at, &result->summary);
     cost_bind(insert, &at, &result->cost);
+    names_bind(insert, &at, run);
     fz_status status = fz_db_run(db, insert, err);
-    *id = sqlite3_last_insert_rowid(fz_db_handle(db));
     sqlite3_finalize(insert);
     return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------ */
 
-fz_status fz_store_add(fz_store *store, const fz_store_run *run, const fz_run_result *result, int64_t *run_id,
-                       fz_error *err)
+static fz_status everything_add(fz_store *store, const fz_store_run *run, const fz_run_result *result,
+                                int64_t *id, fz_error *err)
 {
     int64_t trace = 0;
     int64_t cluster = 0;
+    FZ_TRY(trace_add(store->db, run->trace, &trace, err));
+    FZ_TRY(cluster_add(store->db, run, &cluster, err));
+    FZ_TRY(fz_cell_number(store->db, run->cell, id, err));
+    FZ_TRY(run_insert(store->db, run, result, trace, cluster, id, err));
+    FZ_TRY(fz_store_timeline_insert(store->db, result, *id, err));
+    return fz_store_jobs_insert(store->db, run, result, *id, err);
+}
+
+fz_status fz_store_add(fz_store *store, const fz_store_run *run, const fz_run_result *result, int64_t *run_id,
+                       fz_error *err)
+{
     int64_t id = 0;
     FZ_TRY(fz_db_begin(store->db, err));
-    fz_status status = trace_add(store->db, run->trace, &trace, err);
-    if (status == FZ_OK)
-        status = cluster_add(store->db, run, &cluster, err);
-    if (status == FZ_OK)
-        status = run_insert(store->db, run, result, trace, cluster, &id, err);
-    if (status == FZ_OK)
-        status = fz_store_jobs_insert(store->db, run, result, id, err);
+    fz_status status = everything_add(store, run, result, &id, err);
     if (status == FZ_OK)
         status = fz_db_commit(store->db, err);
     if (status != FZ_OK)
         fz_db_rollback(store->db);
     else if (run_id != NULL)
         *run_id = id;
+    return status;
+}
+
+/* In a transaction: makes room in the cell, then adds, unless the same run is there. */
+static fz_status put(fz_store *store, const fz_store_run *run, const fz_run_result *result, bool replace,
+                     fz_error *err)
+{
+    bool present = false;
+    int64_t id = 0;
+    FZ_TRY(fz_cell_clear(store->db, run, replace, &present, err));
+    return present ? FZ_OK : everything_add(store, run, result, &id, err);
+}
+
+fz_status fz_store_put(fz_store *store, const fz_store_run *run, const fz_run_result *result, bool replace,
+                       fz_error *err)
+{
+    FZ_TRY(fz_db_begin(store->db, err));
+    fz_status status = put(store, run, result, replace, err);
+    if (status == FZ_OK)
+        status = fz_db_commit(store->db, err);
+    if (status != FZ_OK)
+        fz_db_rollback(store->db);
     return status;
 }

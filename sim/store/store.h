@@ -2,16 +2,18 @@
  * simulator; README.md describes tables and views for people.
  *
  * One transaction a run: a run is in the database whole or not at all. One writer at a time; a second one
- * waits. Tables hold integers (microseconds, ids); the views v_run, v_job and v_summary show texts and
- * seconds. */
+ * waits. Tables hold integers (microseconds, ids); the views v_run, v_job, v_summary and v_timeline show
+ * texts and seconds. */
 #ifndef FRENZY_SIM_STORE_STORE_H
 #define FRENZY_SIM_STORE_STORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <frenzy/cluster.h>
 #include <frenzy/status.h>
 
+#include "core/support/db.h"
 #include "sim/metrics/result.h"
 #include "workloads/trace.h"
 
@@ -32,11 +34,52 @@ typedef struct fz_store_run {
     const char *config;  /* resolved, lines of key=value */
     const char *version; /* of the program */
     uint64_t seed;
+
+    /* A run of a sweep; all NULL or 0 for others. */
+    const char *cell;                  /* hash that names the run but for the program's version, hex */
+    const char *key;                   /* the same with it */
+    const char *experiment;            /* name of the experiment */
+    const char *scenario;              /* what runs that may be compared with each other share */
+    const char *label;                 /* of the scheduler with its parameters */
+    double load;                       /* 0: as in the trace */
+    double submit_scale;               /* submit times were multiplied by it; 0 stands for 1 */
+    uint32_t window_first, window_end; /* both 0: all jobs are measured */
 } fz_store_run;
 
 /* Adds a run with all its jobs; the trace and the cluster are added when they are new (by SHA-256).
- * `*run_id` (optional) names it in the tables. After an error the database is as it was before. */
+ * `*run_id` (optional) names it in the tables. After an error the database is as it was before.
+ *
+ * With a cell, the run's number follows from it, so that it does not depend on the order of runs. A run of the
+ * same cell is replaced if its key differs or `replace` is set; with the same key it stays, and nothing is
+ * added: somebody else was faster. What failed before in that cell is forgotten. */
 fz_status fz_store_add(fz_store *store, const fz_store_run *run, const fz_run_result *result, int64_t *run_id,
                        fz_error *err);
+fz_status fz_store_put(fz_store *store, const fz_store_run *run, const fz_run_result *result, bool replace,
+                       fz_error *err);
+
+/* A run of a sweep that failed: why, and the last words of its process. Replaces what failed before in its
+ * cell; changes nothing if the cell has a result of the same key. */
+fz_status fz_store_fail(fz_store *store, const fz_store_run *run, const char *kind, const char *reason,
+                        const char *last_words, fz_error *err);
+
+/* Has this cell a result of this key? `*wall_s` (optional) receives what the run took. */
+fz_status fz_store_has(fz_store *store, const char *cell, const char *key, bool *has, double *wall_s,
+                       fz_error *err);
+/* Gives a run that is there its names in another experiment. */
+fz_status fz_store_rename(fz_store *store, const fz_store_run *run, fz_error *err);
+
+/* What merging a file did. */
+typedef struct fz_store_merged {
+    uint64_t added;    /* runs */
+    uint64_t present;  /* were there already, by key */
+    uint64_t failures; /* failed runs taken over */
+    uint64_t without;  /* runs without a key (of replay): left out, for they cannot be told apart */
+} fz_store_merged;
+
+/* Takes over the runs of another database, all or none. FZ_EDB: another schema, not a results database, or
+ * runs of the same cell made by another version of the program. */
+fz_status fz_store_merge(fz_store *store, const char *path, fz_store_merged *merged, fz_error *err);
+
+fz_db *fz_store_db(fz_store *store); /* for the other files of this folder */
 
 #endif

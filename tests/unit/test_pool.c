@@ -104,15 +104,15 @@ static uint64_t digest_of(const fz_run_result *result)
     return digest_add(digest, &result->summary.jct_avg_s, sizeof(double));
 }
 
-static fz_status run_done(void *context, uint32_t run, const fz_run_result *result, const fz_error *failure,
-                          fz_error *err)
+static fz_status run_done(void *context, uint32_t run, const fz_run_result *result,
+                          const fz_run_failure *failure, fz_error *err)
 {
     crew *self = context;
     self->order[self->n_done++] = run;
     if (result != NULL)
         self->digests[run] = digest_of(result);
     else
-        self->failures[run] = *failure;
+        self->failures[run] = failure->error;
     if (self->n_done == self->stop_after)
         return fz_fail(err, FZ_EDB, "enough");
     return FZ_OK;

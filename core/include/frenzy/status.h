@@ -31,7 +31,8 @@ extern "C" {
     X(FZ_EDECISION, "a policy made a bad decision")                                                          \
     X(FZ_EDB, "database error")                                                                              \
     X(FZ_EUSAGE, "wrong usage")                                                                              \
-    X(FZ_EINTERRUPTED, "interrupted")
+    X(FZ_EINTERRUPTED, "interrupted")                                                                        \
+    X(FZ_EUNSTABLE, "unstable: the queue grows")
 
 typedef enum fz_status {
 #define FZ_STATUS_ENUM(name, text) name,
