@@ -27,7 +27,7 @@ static double mean_of(const double *values, size_t n)
 
 typedef struct scorer {
     const fz_memory_rows *rows;
-    const fz_memory_prediction *predicted;
+    const fz_prediction *predicted;
     const double *capacity;
     const bool *include;
     double *values; /* scratch */
@@ -42,7 +42,7 @@ static bool counts(const scorer *s, uint32_t i)
 
 static bool is_scored(const scorer *s, uint32_t i)
 {
-    return counts(s, i) && s->rows->rows[i].outcome == FZ_ROW_OK && s->predicted[i].need > 0 &&
+    return counts(s, i) && s->rows->rows[i].outcome == FZ_ROW_OK && s->predicted[i].value > 0 &&
            s->rows->rows[i].measured > 0;
 }
 
@@ -52,7 +52,7 @@ static void score_accuracy(scorer *s, fz_memory_score *out)
     for (uint32_t i = 0; i < s->rows->n_rows; i++) {
         out->rows += counts(s, i) && s->rows->rows[i].outcome == FZ_ROW_OK;
         if (is_scored(s, i))
-            s->values[n++] = fz_memory_accuracy(s->predicted[i].need, s->rows->rows[i].measured);
+            s->values[n++] = fz_memory_accuracy(s->predicted[i].value, s->rows->rows[i].measured);
     }
     gsl_sort(s->values, 1, n);
     out->scored = (uint32_t)n;
@@ -72,7 +72,7 @@ static void score_sources(scorer *s, fz_memory_score *out)
             first = !is_scored(s, k) || strcmp(s->rows->rows[k].source, s->rows->rows[i].source) != 0;
         for (uint32_t k = i; k < s->rows->n_rows && first; k++)
             if (is_scored(s, k) && strcmp(s->rows->rows[k].source, s->rows->rows[i].source) == 0) {
-                total += fz_memory_accuracy(s->predicted[k].need, s->rows->rows[k].measured);
+                total += fz_memory_accuracy(s->predicted[k].value, s->rows->rows[k].measured);
                 n++;
             }
         if (n >= 3) {
@@ -88,11 +88,11 @@ static void score_intervals(scorer *s, fz_memory_score *out)
     double inside = 0;
     size_t n = 0;
     for (uint32_t i = 0; i < s->rows->n_rows; i++) {
-        const fz_memory_prediction *p = &s->predicted[i];
+        const fz_prediction *p = &s->predicted[i];
         if (!is_scored(s, i))
             continue;
         inside += s->rows->rows[i].measured >= p->lo && s->rows->rows[i].measured <= p->hi;
-        s->values[n++] = (p->hi - p->lo) / p->need;
+        s->values[n++] = (p->hi - p->lo) / p->value;
     }
     gsl_sort(s->values, 1, n);
     out->interval_coverage = n > 0 ? inside / (double)n : (double)NAN;
@@ -104,9 +104,9 @@ static void score_censored(scorer *s, fz_memory_score *out)
     double fits = 0, oom = 0;
     size_t n = 0;
     for (uint32_t i = 0; i < s->rows->n_rows; i++) {
-        const fz_memory_prediction *p = &s->predicted[i];
+        const fz_prediction *p = &s->predicted[i];
         fz_row_outcome outcome = s->rows->rows[i].outcome;
-        if (!counts(s, i) || outcome == FZ_ROW_OK || !(p->need > 0) || !(s->capacity[i] > 0))
+        if (!counts(s, i) || outcome == FZ_ROW_OK || !(p->value > 0) || !(s->capacity[i] > 0))
             continue;
         bool fit = p->hi <= s->capacity[i];
         out->n_fits += outcome == FZ_ROW_FITS;
@@ -114,7 +114,7 @@ static void score_censored(scorer *s, fz_memory_score *out)
         fits += outcome == FZ_ROW_FITS && fit;
         oom += outcome == FZ_ROW_OOM && !fit;
         if (outcome == FZ_ROW_FITS)
-            s->values[n++] = p->need / s->capacity[i];
+            s->values[n++] = p->value / s->capacity[i];
     }
     gsl_sort(s->values, 1, n);
     out->fits_recall = out->n_fits > 0 ? fits / out->n_fits : (double)NAN;
@@ -122,7 +122,7 @@ static void score_censored(scorer *s, fz_memory_score *out)
     out->fits_fill_median = rank_of(s->values, n, 0.5);
 }
 
-fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_memory_prediction *predicted,
+fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_prediction *predicted,
                                const double *capacity, const bool *include, fz_memory_score *out,
                                fz_error *err)
 {

@@ -20,7 +20,7 @@ typedef struct fz_memory_score {
 } fz_memory_score;
 
 /* Scores the rows for which `include[i]` is set (NULL: all but computed ones). Shares without a row are NaN. */
-fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_memory_prediction *predicted,
+fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_prediction *predicted,
                                const double *capacity, const bool *include, fz_memory_score *out,
                                fz_error *err);
 

@@ -4,7 +4,7 @@
 /* clang-format off */
 /* Constants, in order: logits, fused_loss, work, gather, root, fixed, activations, states,
  * step, buckets, fragmentation, context, communicator, unspecified, unspecified_context. */
-static const fz_memory_node nodes[] = {
+static const fz_fitted_node nodes[] = {
     {.name = "all",
      .rows = {428, 149},
      .constants = {7.363, 1.919, 2.726, 3.004, 0.05935, 0.273, -0.03573, -0.07979, 0.6141, 0, 0.1767, 0.9592, 0.3631, 0.0953, 0.9535},
@@ -188,8 +188,7 @@ static const fz_memory_node nodes[] = {
 };
 /* clang-format on */
 
-const fz_memory_node *fz_memory_table(uint32_t *count)
+fz_fitted_table fz_memory_table(void)
 {
-    *count = sizeof nodes / sizeof nodes[0];
-    return nodes;
+    return (fz_fitted_table){nodes, sizeof nodes / sizeof nodes[0]};
 }

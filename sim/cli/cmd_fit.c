@@ -2,20 +2,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calib/fit/memory_prior.h"
-#include "calib/fit/memory_write.h"
+#include <frenzy/memory_terms.h>
+
+#include "calib/fit/table_write.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/memory_scores.h"
 #include "sim/cli/say.h"
 
-static void print_constants(const fz_memory_fit *fit)
+static void print_constants(const fz_fit_result *fit)
 {
     printf("constants (fz_memory_constant), with standard errors\n%-36s %5s %5s", "", "full", "adapt");
     for (int j = 0; j < FZ_MC_N; j++)
-        printf(" %13.13s", fz_memory_constant_names[j]);
+        printf(" %13.13s", fz_memory_priors[j].name);
     putchar('\n');
     for (uint32_t i = 0; i < fit->n_nodes; i++) {
-        const fz_memory_node *node = &fit->nodes[i];
+        const fz_fitted_node *node = &fit->nodes[i];
         printf("%-36s %5u %5u", node->name, node->rows[FZ_TUNE_FULL], node->rows[FZ_TUNE_ADAPTER]);
         for (int j = 0; j < FZ_MC_N; j++)
             printf(" %6.2f +- %4.2f", node->constants[j], node->errors[j]);
@@ -23,7 +24,7 @@ static void print_constants(const fz_memory_fit *fit)
     }
 }
 
-static fz_status print_fit(const fz_memory_data *data, const fz_memory_fit *fit, fz_error *err)
+static fz_status print_fit(const fz_memory_data *data, const fz_fit_result *fit, fz_error *err)
 {
     printf("cross-validation, groups of one configuration left out together\n");
     FZ_TRY(fz_memory_scores_print(stdout, data, fit->by_group, err));
@@ -34,7 +35,7 @@ static fz_status print_fit(const fz_memory_data *data, const fz_memory_fit *fit,
     return FZ_OK;
 }
 
-static fz_status json_fit(const fz_memory_data *data, const fz_memory_fit *fit, fz_error *err)
+static fz_status json_fit(const fz_memory_data *data, const fz_fit_result *fit, fz_error *err)
 {
     fz_json json = fz_json_start(stdout, "frenzy-fit-memory-1");
     fz_json_open(&json, "left_out_groups");
@@ -50,14 +51,15 @@ static fz_status json_fit(const fz_memory_data *data, const fz_memory_fit *fit, 
 
 static fz_status fit_and_show(const fz_args *args, const fz_memory_data *data, fz_error *err)
 {
-    fz_memory_fit fit;
+    fz_fit_result fit;
     const char *table = fz_args_get(args, "table");
     const char *rows = fz_args_get(args, "rows");
     FZ_TRY(fz_memory_fit_rows(&data->rows, data->capacity, 0.9, data->arena, &fit, err));
     if (rows != NULL)
         FZ_TRY(fz_memory_scores_rows(rows, data, fit.by_group, err));
     if (table != NULL)
-        FZ_TRY(fz_memory_table_write(table, &fit, err));
+        FZ_TRY(fz_fitted_table_write(table, "memory", "frenzy/memory_terms.h", fz_memory_priors, FZ_MC_N,
+                                     &fit, err));
     if (table != NULL && strcmp(table, "-") == 0)
         return FZ_OK;
     return fz_args_has(args, "json") ? json_fit(data, &fit, err) : print_fit(data, &fit, err);

@@ -22,16 +22,16 @@ static bool paper_can(const fz_memory_row *row)
     return row->model.experts == 0 && row->model.kv_rank == 0 && row->run.tuning == FZ_TUNE_FULL;
 }
 
-static void predict_paper(const fz_memory_data *data, fz_memory_prediction *out)
+static void predict_paper(const fz_memory_data *data, fz_prediction *out)
 {
     for (uint32_t i = 0; i < data->rows.n_rows; i++) {
         const fz_memory_row *row = &data->rows.rows[i];
         if (row->skip == NULL && paper_can(row))
-            out[i].need = out[i].lo = out[i].hi = paper_need(row);
+            out[i].value = out[i].lo = out[i].hi = paper_need(row);
     }
 }
 
-static fz_status predict_analytic(const fz_memory_data *data, double confidence, fz_memory_prediction *out,
+static fz_status predict_analytic(const fz_memory_data *data, double confidence, fz_prediction *out,
                                   fz_error *err)
 {
     for (uint32_t i = 0; i < data->rows.n_rows; i++) {
@@ -39,18 +39,17 @@ static fz_status predict_analytic(const fz_memory_data *data, double confidence,
         if (data->rows.rows[i].skip != NULL)
             continue;
         FZ_TRY(fz_memory_estimate(&data->rows.rows[i].run, confidence, &memory, err));
-        out[i] = (fz_memory_prediction){memory.need, memory.lo, memory.hi};
+        out[i] = (fz_prediction){memory.need, memory.lo, memory.hi};
     }
     return FZ_OK;
 }
 
-static fz_status predict(const fz_args *args, const fz_memory_data *data, fz_memory_prediction **out,
-                         fz_error *err)
+static fz_status predict(const fz_args *args, const fz_memory_data *data, fz_prediction **out, fz_error *err)
 {
     const char *estimator = fz_args_get(args, "estimator");
     double confidence = 0.9;
     FZ_TRY(fz_args_number(args, "confidence", 0.5, 0.98, &confidence, err));
-    *out = FZ_NEW(data->arena, data->rows.n_rows + 1, fz_memory_prediction);
+    *out = FZ_NEW(data->arena, data->rows.n_rows + 1, fz_prediction);
     if (*out == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     if (estimator == NULL || strcmp(estimator, "analytic") == 0)
@@ -61,7 +60,7 @@ static fz_status predict(const fz_args *args, const fz_memory_data *data, fz_mem
     return FZ_OK;
 }
 
-static fz_status show(const fz_args *args, const fz_memory_data *data, const fz_memory_prediction *predicted,
+static fz_status show(const fz_args *args, const fz_memory_data *data, const fz_prediction *predicted,
                       fz_error *err)
 {
     if (fz_args_get(args, "rows") != NULL)
@@ -77,7 +76,7 @@ static fz_status show(const fz_args *args, const fz_memory_data *data, const fz_
 static int validate_memory(const fz_args *args)
 {
     fz_memory_data data;
-    fz_memory_prediction *predicted = NULL;
+    fz_prediction *predicted = NULL;
     fz_error err = {0};
     if (fz_args_one_output(args, "rows", &err) != FZ_OK)
         return fz_say_error(&err);

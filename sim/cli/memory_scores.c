@@ -112,7 +112,7 @@ static bool *part_rows(const fz_memory_data *data, label_of label, const char *w
     return include;
 }
 
-static fz_status score_part(const fz_memory_data *data, const fz_memory_prediction *predicted, label_of label,
+static fz_status score_part(const fz_memory_data *data, const fz_prediction *predicted, label_of label,
                             const char *wanted, bool **include, fz_memory_score *score, fz_error *err)
 {
     *include = part_rows(data, label, wanted);
@@ -122,13 +122,13 @@ static fz_status score_part(const fz_memory_data *data, const fz_memory_predicti
 }
 
 /* Why a row is not scored; NULL: it is, or it is known only to fit or not. */
-static const char *reason_of(const fz_memory_row *row, const fz_memory_prediction *predicted)
+static const char *reason_of(const fz_memory_row *row, const fz_prediction *predicted)
 {
     if (row->computed)
         return "computed, not measured";
     if (row->skip != NULL)
         return row->skip;
-    return predicted->need > 0 ? NULL : "not predicted by this estimator";
+    return predicted->value > 0 ? NULL : "not predicted by this estimator";
 }
 
 /* ---- table ---------------------------------------------------------------------------------------------- */
@@ -167,8 +167,8 @@ static void print_score(FILE *file, const char *label, const fz_memory_score *s)
     fputc('\n', file);
 }
 
-static fz_status print_partition(FILE *file, const fz_memory_data *data,
-                                 const fz_memory_prediction *predicted, int which, fz_error *err)
+static fz_status print_partition(FILE *file, const fz_memory_data *data, const fz_prediction *predicted,
+                                 int which, fz_error *err)
 {
     part_list parts = {0};
     FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
@@ -192,8 +192,8 @@ typedef struct reason_count {
 
 enum { REASONS_MAX = 64 };
 
-static uint32_t count_reasons(const fz_memory_data *data, const fz_memory_prediction *predicted,
-                              const bool *include, reason_count out[REASONS_MAX])
+static uint32_t count_reasons(const fz_memory_data *data, const fz_prediction *predicted, const bool *include,
+                              reason_count out[REASONS_MAX])
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < data->rows.n_rows; i++) {
@@ -212,7 +212,7 @@ static uint32_t count_reasons(const fz_memory_data *data, const fz_memory_predic
     return n;
 }
 
-static void print_reasons(FILE *file, const fz_memory_data *data, const fz_memory_prediction *predicted)
+static void print_reasons(FILE *file, const fz_memory_data *data, const fz_prediction *predicted)
 {
     reason_count reasons[REASONS_MAX] = {0};
     uint32_t n = count_reasons(data, predicted, NULL, reasons);
@@ -222,7 +222,7 @@ static void print_reasons(FILE *file, const fz_memory_data *data, const fz_memor
 }
 
 /* Figures that authors computed and did not measure are no measurements: scored apart. */
-static fz_status score_computed(const fz_memory_data *data, const fz_memory_prediction *predicted,
+static fz_status score_computed(const fz_memory_data *data, const fz_prediction *predicted,
                                 fz_memory_score *out, fz_error *err)
 {
     bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
@@ -233,8 +233,8 @@ static fz_status score_computed(const fz_memory_data *data, const fz_memory_pred
     return fz_memory_score_rows(&data->rows, predicted, data->capacity, include, out, err);
 }
 
-fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data,
-                                 const fz_memory_prediction *predicted, fz_error *err)
+fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const fz_prediction *predicted,
+                                 fz_error *err)
 {
     fz_memory_score score = {0};
     bool *include = NULL;
@@ -258,7 +258,7 @@ fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data,
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 
-static void json_score(fz_json *json, const fz_memory_data *data, const fz_memory_prediction *predicted,
+static void json_score(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
                        const bool *include, const fz_memory_score *s)
 {
     reason_count reasons[REASONS_MAX] = {0};
@@ -284,8 +284,8 @@ static void json_score(fz_json *json, const fz_memory_data *data, const fz_memor
     fz_json_number(json, "fits_fill_median", s->fits_fill_median);
 }
 
-static fz_status json_partition(fz_json *json, const fz_memory_data *data,
-                                const fz_memory_prediction *predicted, int which, fz_error *err)
+static fz_status json_partition(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
+                                int which, fz_error *err)
 {
     part_list parts = {0};
     FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
@@ -304,8 +304,8 @@ static fz_status json_partition(fz_json *json, const fz_memory_data *data,
     return FZ_OK;
 }
 
-fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data,
-                                const fz_memory_prediction *predicted, fz_error *err)
+fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
+                                fz_error *err)
 {
     fz_memory_score score = {0};
     bool *include = NULL;
@@ -333,27 +333,27 @@ static void cell(fz_output *output, double value, bool known)
     fz_output_text(output, text);
 }
 
-static void write_row(fz_output *output, const fz_memory_row *row, const fz_memory_prediction *p)
+static void write_row(fz_output *output, const fz_memory_row *row, const fz_prediction *p)
 {
     const double gib = (double)FZ_GIB;
     const char *reason = reason_of(row, p);
-    bool predicted = p->need > 0;
+    bool predicted = p->value > 0;
     if (reason == NULL && row->outcome != FZ_ROW_OK)
         reason = row->outcome == FZ_ROW_FITS ? "known to fit only" : "known to run out of memory only";
     fz_output_csv(output, row->id);
     cell(output, row->measured / gib, row->measured > 0);
-    cell(output, p->need / gib, predicted);
+    cell(output, p->value / gib, predicted);
     cell(output, p->lo / gib, predicted);
     cell(output, p->hi / gib, predicted);
-    cell(output, predicted && row->measured > 0 ? fz_memory_accuracy(p->need, row->measured) : 0,
+    cell(output, predicted && row->measured > 0 ? fz_memory_accuracy(p->value, row->measured) : 0,
          predicted && row->measured > 0);
     fz_output_text(output, ",");
     fz_output_csv(output, reason != NULL ? reason : "");
     fz_output_text(output, "\n");
 }
 
-fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data,
-                                const fz_memory_prediction *predicted, fz_error *err)
+fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data, const fz_prediction *predicted,
+                                fz_error *err)
 {
     fz_output *output = NULL;
     FZ_TRY(fz_output_open(path, &output, err));

@@ -23,12 +23,12 @@ fz_status fz_memory_data_read(const char *path, fz_memory_data *out, fz_error *e
 void fz_memory_data_free(fz_memory_data *data);
 
 /* All rows, full training, adapters, and by source, framework and GPU. */
-fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data,
-                                 const fz_memory_prediction *predicted, fz_error *err);
-fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data,
-                                const fz_memory_prediction *predicted, fz_error *err);
+fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const fz_prediction *predicted,
+                                 fz_error *err);
+fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
+                                fz_error *err);
 /* CSV: id, measured, predicted, lo, hi (GiB), accuracy, reason (why a row is not scored). */
-fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data,
-                                const fz_memory_prediction *predicted, fz_error *err);
+fz_status fz_memory_scores_rows(const char *path, const fz_memory_data *data, const fz_prediction *predicted,
+                                fz_error *err);
 
 #endif

@@ -150,13 +150,11 @@ static void explain_print(const planning *p)
     const fz_search_plan *plan = &p->plans[0];
     fz_memory m = memory_of(p, plan);
     char text[32], node_text[64];
-    uint32_t count = 0;
-    const fz_memory_node *nodes = fz_memory_table(&count);
     fz_training_run run = fz_search_run(&p->r->search, plan);
-    const fz_memory_node *constants = fz_memory_node_of(nodes, count, &run);
-    const fz_memory_node *spread = fz_memory_residuals_of(nodes, count, &run);
+    const fz_fitted_node *constants = fz_fitted_of(fz_memory_table(), &run);
+    const fz_fitted_node *spread = fz_fitted_spread_of(fz_memory_table(), &run, run.tuning);
     plan_text(plan, text, sizeof text);
-    fz_memory_node_name(&run, node_text, sizeof node_text);
+    fz_fitted_name(&run, node_text, sizeof node_text);
     printf("\n%s on %u x %s: %.2f GiB on pipeline stage %u\n", text, plan->gpus,
            p->r->targets[plan->type].gpu.name, gib(m.need), m.stage);
     part_print("weights", m.parts.weights, "parameters on this GPU");

@@ -9,6 +9,7 @@
 #ifndef FRENZY_MEMORY_TERMS_H
 #define FRENZY_MEMORY_TERMS_H
 
+#include <frenzy/fitted.h>
 #include <frenzy/memory.h>
 
 #ifdef __cplusplus
@@ -71,33 +72,8 @@ typedef struct fz_memory_framework {
 /* By name as fz_memory_profile_find() returns it; never NULL: what is not known has the plainest traits. */
 FZ_API const fz_memory_framework *fz_memory_framework_of(const char *profile);
 
-/* A node of the table of constants: "all", a family, or a framework with its precision ("torchtitan/bf16-mixed"). */
-#define FZ_MEMORY_QUANTILES 13
-typedef struct fz_memory_node {
-    const char *name;
-    double constants[FZ_MC_N];
-    double errors[FZ_MC_N]; /* standard errors; 0 where the prior alone decides */
-    uint32_t rows[2];       /* measured runs behind the residuals, by tuning: full, adapter */
-    /* Quantiles of ln(measured / predicted) of runs left out of the fit, at fz_memory_levels[]; by tuning. */
-    double residuals[2][FZ_MEMORY_QUANTILES];
-} fz_memory_node;
-
-FZ_API extern const double fz_memory_levels[FZ_MEMORY_QUANTILES];
-
-/* The compiled-in table (core/src/memory_table.c, written by scripts/fit-memory). */
-FZ_API const fz_memory_node *fz_memory_table(uint32_t *count);
-
-/* The node of `count` that serves a run: framework with precision, else family, else "all". */
-FZ_API const fz_memory_node *fz_memory_node_of(const fz_memory_node *nodes, uint32_t count,
-                                               const fz_training_run *run);
-/* The node whose residuals serve: the nearest with FZ_MEMORY_MIN_ROWS rows of the run's tuning. */
-#define FZ_MEMORY_MIN_ROWS 20
-FZ_API const fz_memory_node *fz_memory_residuals_of(const fz_memory_node *nodes, uint32_t count,
-                                                    const fz_training_run *run);
-FZ_API double fz_memory_quantile(const fz_memory_node *node, fz_tuning tuning, double level);
-/* "torchtitan/bf16-mixed" into `text` (64 suffice). */
-FZ_API void fz_memory_node_name(const fz_training_run *run, char *text, uint32_t size);
-FZ_API const char *fz_precision_name(fz_precision precision); /* "bf16-mixed" */
+/* The compiled-in table (core/src/memory_table.c); classes of residuals are fz_tuning. */
+FZ_API fz_fitted_table fz_memory_table(void);
 
 /* The terms of one stage; `run` as in fz_memory_estimate(). */
 FZ_API void fz_memory_stage_terms(const fz_training_run *run, const fz_memory_traits *traits, uint32_t stage,
