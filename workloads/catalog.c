@@ -93,6 +93,9 @@ fz_gpu_type fz_catalog_gpu_type(const fz_catalog_gpu *gpu, const char *name)
         .catalog = gpu->name,
         .mem_bytes = gpu->mem_bytes,
         .price_usd_per_h = gpu->price_usd_per_h,
+        .peak_matrix_flops = gpu->rates.peak_fp16_tflops * 1e12,
+        .mem_bandwidth = gpu->mem_bw_bytes_per_s,
+        .compute_capability = gpu->rates.compute_capability,
     };
     type.flops_per_s = fz_gpu_rate(&gpu->rates, &type.flops_origin);
     return type;

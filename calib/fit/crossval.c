@@ -149,8 +149,8 @@ static bool below(const fz_fit_row *r, uint32_t node)
 }
 
 /* Quantiles of a node's residuals ln(measured / predicted), over the rows in use (NULL: all). */
-static void spread_node(fitter *f, const fz_prediction *predicted, const bool *use, uint32_t node, uint32_t class_of_rows,
-                        double *scratch)
+static void spread_node(fitter *f, const fz_prediction *predicted, const bool *use, uint32_t node,
+                        uint32_t class_of_rows, double *scratch)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < f->n_rows; i++)
@@ -227,8 +227,7 @@ static fz_status intervals(fitter *f, const uint32_t *part_of, uint32_t part, fz
     return FZ_OK;
 }
 
-static fz_status cross_validate(fitter *f, const uint32_t *part_of, uint32_t n_parts,
-                                fz_prediction **out)
+static fz_status cross_validate(fitter *f, const uint32_t *part_of, uint32_t n_parts, fz_prediction **out)
 {
     *out = FZ_NEW(f->arena, f->n_samples + 1, fz_prediction);
     if (*out == NULL)

@@ -44,7 +44,8 @@ typedef struct normal {
 } normal;
 
 /* Adds one row's weighted outer product; its derivatives are the same for each of its nodes. */
-static void add_row(normal *n, const fz_fit_row *r, uint32_t size, const double *d, double residual, double weight)
+static void add_row(normal *n, const fz_fit_row *r, uint32_t size, const double *d, double residual,
+                    double weight)
 {
     for (int k = 0; k < 3; k++) {
         if (counts_twice(r->at, k))
@@ -117,7 +118,8 @@ static void to_errors(const gsl_matrix *inverse, const fz_fit_problem *p, double
             errors[(size_t)node * size + j] = sqrt(fmax(variance_of(inverse, p, node, j), 0));
 }
 
-static fz_status iterate(normal *n, const fz_fit_problem *p, double *deviations, double *errors, fz_error *err)
+static fz_status iterate(normal *n, const fz_fit_problem *p, double *deviations, double *errors,
+                         fz_error *err)
 {
     size_t size = (size_t)p->n_nodes * p->model->n_constants;
     for (int i = 0; i < ITERATIONS; i++) {

@@ -51,7 +51,7 @@ static void derivatives(const fz_memory_terms *terms, const double c[FZ_MC_N], f
 
 static double predict(const void *row, const double *constants, double *out)
 {
-    const fz_memory_row *own = row;
+    const fz_run_row *own = row;
     fz_memory_terms terms = {0};
     const fz_memory_traits *traits = &fz_memory_framework_of(own->run.profile)->traits;
     double need = fz_memory_fullest(&own->run, traits, constants, &terms);
@@ -60,7 +60,7 @@ static double predict(const void *row, const double *constants, double *out)
     return need;
 }
 
-static fz_fit_sample sample_of(const fz_memory_row *row, double capacity)
+static fz_fit_sample sample_of(const fz_run_row *row, double capacity)
 {
     static const fz_fit_outcome outcomes[] = {FZ_FIT_MEASURED, FZ_FIT_BELOW, FZ_FIT_ABOVE};
     return (fz_fit_sample){
@@ -75,7 +75,7 @@ static fz_fit_sample sample_of(const fz_memory_row *row, double capacity)
     };
 }
 
-fz_status fz_memory_fit_rows(const fz_memory_rows *rows, const double *capacity, double confidence,
+fz_status fz_memory_fit_rows(const fz_run_rows *rows, const double *capacity, double confidence,
                              fz_arena *arena, fz_fit_result *out, fz_error *err)
 {
     const fz_fit_model model = {

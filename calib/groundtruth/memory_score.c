@@ -26,7 +26,7 @@ static double mean_of(const double *values, size_t n)
 }
 
 typedef struct scorer {
-    const fz_memory_rows *rows;
+    const fz_run_rows *rows;
     const fz_prediction *predicted;
     const double *capacity;
     const bool *include;
@@ -122,7 +122,7 @@ static void score_censored(scorer *s, fz_memory_score *out)
     out->fits_fill_median = rank_of(s->values, n, 0.5);
 }
 
-fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_prediction *predicted,
+fz_status fz_memory_score_rows(const fz_run_rows *rows, const fz_prediction *predicted,
                                const double *capacity, const bool *include, fz_memory_score *out,
                                fz_error *err)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "calib/fit/memory_fit.h"
-#include "calib/groundtruth/memory_rows.h"
+#include "calib/groundtruth/run_rows.h"
 
 /* Accuracy of a row is 1 - |predicted - measured| / measured, at least 0. */
 typedef struct fz_memory_score {
@@ -20,7 +20,7 @@ typedef struct fz_memory_score {
 } fz_memory_score;
 
 /* Scores the rows for which `include[i]` is set (NULL: all but computed ones). Shares without a row are NaN. */
-fz_status fz_memory_score_rows(const fz_memory_rows *rows, const fz_prediction *predicted,
+fz_status fz_memory_score_rows(const fz_run_rows *rows, const fz_prediction *predicted,
                                const double *capacity, const bool *include, fz_memory_score *out,
                                fz_error *err);
 

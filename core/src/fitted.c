@@ -5,7 +5,7 @@
 
 #include <frenzy/memory_terms.h>
 
-const double fz_fitted_levels[FZ_FITTED_QUANTILES] = {0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5,
+const double fz_fitted_levels[FZ_FITTED_QUANTILES] = {0.01, 0.025, 0.05, 0.1,  0.15,  0.25, 0.5,
                                                       0.75, 0.85,  0.9,  0.95, 0.975, 0.99};
 
 const char *fz_precision_name(fz_precision precision)
@@ -48,7 +48,8 @@ const fz_fitted_node *fz_fitted_of(fz_fitted_table table, const fz_training_run 
     return chain(table, run, at) > 0 ? at[0] : &table.nodes[0];
 }
 
-const fz_fitted_node *fz_fitted_spread_of(fz_fitted_table table, const fz_training_run *run, uint32_t class_of_run)
+const fz_fitted_node *fz_fitted_spread_of(fz_fitted_table table, const fz_training_run *run,
+                                          uint32_t class_of_run)
 {
     const fz_fitted_node *at[3];
     uint32_t n = chain(table, run, at);
@@ -65,7 +66,8 @@ double fz_fitted_quantile(const fz_fitted_node *node, uint32_t class_of_run, dou
         return q[0];
     for (int i = 1; i < FZ_FITTED_QUANTILES; i++)
         if (level <= fz_fitted_levels[i]) {
-            double share = (level - fz_fitted_levels[i - 1]) / (fz_fitted_levels[i] - fz_fitted_levels[i - 1]);
+            double share =
+                (level - fz_fitted_levels[i - 1]) / (fz_fitted_levels[i] - fz_fitted_levels[i - 1]);
             return q[i - 1] + share * (q[i] - q[i - 1]);
         }
     return q[FZ_FITTED_QUANTILES - 1];

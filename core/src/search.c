@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include <frenzy/memory_terms.h>
-#include <frenzy/speed.h>
+#include <frenzy/step.h>
 
 #include "search_space.h"
 
@@ -17,8 +17,9 @@ typedef struct searcher {
     uint32_t n_types;
     fz_memory_basis basis;
     bool selective_helps;
-    double room;           /* the largest usable memory of the types */
-    double step_flop;      /* of the whole batch, without recomputation */
+    double room; /* the largest usable memory of the types */
+    fz_step_basis speed;
+    fz_step_hardware hardware[FZ_MAX_GPU_TYPES];
     fz_search_plan *plans; /* FZ_SEARCH_PER_TYPE of each type */
     uint32_t kept[FZ_MAX_GPU_TYPES];
 } searcher;
@@ -60,16 +61,15 @@ fz_training_run fz_search_run(const fz_search *search, const fz_search_plan *pla
     return run;
 }
 
-/* Seconds of a step: FLOP over the rate, once more forward under full recomputation, and the pipeline's bubble. */
-static double step_seconds(const searcher *s, const fz_search_plan *plan, const fz_gpu_type *gpu)
+/* 0 where the type's speed is not known. */
+static double step_seconds(const searcher *s, const fz_search_plan *plan)
 {
-    uint64_t turns = s->search->global_batch / (plan->data * plan->micro_batch);
-    double micro_batches = (double)turns;
-    double bubble = (micro_batches + plan->pipeline - 1) / micro_batches;
-    double again = plan->recompute == FZ_RECOMPUTE_FULL ? 4.0 / 3.0 : 1;
-    if (!(gpu->flops_per_s > 0))
+    fz_training_run run = fz_search_run(s->search, plan);
+    fz_step step;
+    if (!(s->hardware[plan->type].matrix_flops > 0))
         return 0;
-    return s->step_flop * again * bubble / (gpu->flops_per_s * plan->gpus);
+    fz_step_time(&s->speed, &run, &s->hardware[plan->type], &step);
+    return step.seconds;
 }
 
 /* ---- rank ----------------------------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static fz_type_mask offer(searcher *s, fz_search_plan *plan, fz_type_mask open)
         if ((open & FZ_TYPE_BIT(type)) == 0 || plan->hi > (double)s->types[type].gpu->mem_bytes)
             continue;
         plan->type = type;
-        plan->step_s = step_seconds(s, plan, s->types[type].gpu);
+        plan->step_s = step_seconds(s, plan);
         plan->score = score_of(s, plan);
         keep(s, plan);
         fitting |= FZ_TYPE_BIT(type);
@@ -314,13 +314,14 @@ static fz_status check(const fz_search *search, uint32_t n_types, fz_error *err)
 static fz_status start(searcher *s, fz_error *err)
 {
     const fz_search *search = s->search;
-    fz_training training = {.global_batch = search->global_batch, .seq_len = search->job.seq_len};
     FZ_TRY(check(search, s->n_types, err));
     FZ_TRY(fz_memory_prepare(&search->job, search->confidence, &s->basis, err));
+    FZ_TRY(fz_step_prepare(&search->job, search->confidence, &s->speed, err));
     s->selective_helps = !search->job.flash_attention || s->basis.traits->selects_operators;
-    s->step_flop = fz_speed_step_flop(search->job.model, &training);
-    for (uint32_t type = 0; type < s->n_types; type++)
+    for (uint32_t type = 0; type < s->n_types; type++) {
         s->room = fmax(s->room, (double)s->types[type].gpu->mem_bytes);
+        s->hardware[type] = fz_step_hardware_of(s->types[type].gpu, s->types[type].node_gpus);
+    }
     return FZ_OK;
 }
 

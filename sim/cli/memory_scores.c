@@ -6,6 +6,7 @@
 #include <frenzy/units.h>
 
 #include "core/support/output.h"
+#include "sim/cli/run_parts.h"
 #include "workloads/cluster_file.h"
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
@@ -18,7 +19,7 @@ static double capacity_of(const char *gpu)
 
 static fz_status read_into(const char *path, fz_memory_data *data, fz_error *err)
 {
-    FZ_TRY(fz_memory_rows_read(path, data->arena, &data->rows, err));
+    FZ_TRY(fz_run_rows_read(path, FZ_RUNS_MEMORY, data->arena, &data->rows, err));
     data->capacity = FZ_NEW(data->arena, data->rows.n_rows + 1, double);
     if (data->capacity == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
@@ -44,91 +45,31 @@ void fz_memory_data_free(fz_memory_data *data)
     data->arena = NULL;
 }
 
-/* ---- parts of the rows ---------------------------------------------------------------------------------- */
-
-typedef const char *(*label_of)(const fz_memory_row *row);
-
-static const char *label_tuning(const fz_memory_row *row)
-{
-    return row->run.tuning == FZ_TUNE_FULL ? "full_training" : "adapters";
-}
-
-static const char *label_source(const fz_memory_row *row)
-{
-    return row->source;
-}
-
-static const char *label_framework(const fz_memory_row *row)
-{
-    return row->framework;
-}
-
-static const char *label_gpu(const fz_memory_row *row)
-{
-    return row->gpu[0] != '\0' ? row->gpu : "unknown";
-}
+/* ---- scores of parts -----------------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *key; /* NULL: at the top */
-    label_of label;
-} partitions[] = {{NULL, label_tuning},
-                  {"by_source", label_source},
-                  {"by_framework", label_framework},
-                  {"by_gpu", label_gpu}};
+    fz_run_label label;
+} partitions[] = {{NULL, fz_run_label_tuning},
+                  {"by_source", fz_run_label_source},
+                  {"by_framework", fz_run_label_framework},
+                  {"by_gpu", fz_run_label_gpu}};
 
 enum { N_PARTITIONS = sizeof partitions / sizeof partitions[0] };
 
-typedef struct part_list {
-    const char **labels;
-    uint32_t n;
-} part_list;
-
-/* The labels in order of first mention. */
-static fz_status list_parts(const fz_memory_data *data, label_of label, part_list *out, fz_error *err)
-{
-    out->n = 0;
-    out->labels = FZ_NEW(data->arena, data->rows.n_rows + 1, const char *);
-    if (out->labels == NULL)
-        return fz_fail(err, FZ_ENOMEM, "out of memory");
-    for (uint32_t i = 0; i < data->rows.n_rows; i++) {
-        const char *text = label(&data->rows.rows[i]);
-        uint32_t k = 0;
-        while (k < out->n && strcmp(out->labels[k], text) != 0)
-            k++;
-        if (k == out->n)
-            out->labels[out->n++] = text;
-    }
-    return FZ_OK;
-}
-
-/* The rows of one part, computed ones apart. */
-static bool *part_rows(const fz_memory_data *data, label_of label, const char *wanted)
-{
-    bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
-    for (uint32_t i = 0; include != NULL && i < data->rows.n_rows; i++) {
-        const fz_memory_row *row = &data->rows.rows[i];
-        include[i] = !row->computed && (label == NULL || strcmp(label(row), wanted) == 0);
-    }
-    return include;
-}
-
-static fz_status score_part(const fz_memory_data *data, const fz_prediction *predicted, label_of label,
+static fz_status score_part(const fz_memory_data *data, const fz_prediction *predicted, fz_run_label label,
                             const char *wanted, bool **include, fz_memory_score *score, fz_error *err)
 {
-    *include = part_rows(data, label, wanted);
+    *include = fz_run_part(&data->rows, label, wanted, data->arena);
     if (*include == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     return fz_memory_score_rows(&data->rows, predicted, data->capacity, *include, score, err);
 }
 
-/* Why a row is not scored; NULL: it is, or it is known only to fit or not. */
-static const char *reason_of(const fz_memory_row *row, const fz_prediction *predicted)
+static const char *reason_of(const fz_run_row *row, const fz_prediction *predicted)
 {
-    if (row->computed)
-        return "computed, not measured";
-    if (row->skip != NULL)
-        return row->skip;
-    return predicted->value > 0 ? NULL : "not predicted by this estimator";
+    return fz_run_reason(row, predicted->value > 0);
 }
 
 /* ---- table ---------------------------------------------------------------------------------------------- */
@@ -170,8 +111,8 @@ static void print_score(FILE *file, const char *label, const fz_memory_score *s)
 static fz_status print_partition(FILE *file, const fz_memory_data *data, const fz_prediction *predicted,
                                  int which, fz_error *err)
 {
-    part_list parts = {0};
-    FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
+    fz_run_labels parts;
+    FZ_TRY(fz_run_labels_list(&data->rows, partitions[which].label, data->arena, &parts, err));
     if (partitions[which].key != NULL)
         fprintf(file, "%s\n", partitions[which].key);
     for (uint32_t i = 0; i < parts.n; i++) {
@@ -184,40 +125,13 @@ static fz_status print_partition(FILE *file, const fz_memory_data *data, const f
     return FZ_OK;
 }
 
-/* Reasons with their counts, in order of first mention. */
-typedef struct reason_count {
-    const char *reason;
-    uint32_t n;
-} reason_count;
-
-enum { REASONS_MAX = 64 };
-
-static uint32_t count_reasons(const fz_memory_data *data, const fz_prediction *predicted, const bool *include,
-                              reason_count out[REASONS_MAX])
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < data->rows.n_rows; i++) {
-        const char *reason = reason_of(&data->rows.rows[i], &predicted[i]);
-        uint32_t k = 0;
-        if (reason == NULL || (include != NULL && !include[i]))
-            continue;
-        while (k < n && strcmp(out[k].reason, reason) != 0)
-            k++;
-        if (k == REASONS_MAX)
-            k = REASONS_MAX - 1; /* the rest under the last */
-        else if (k == n)
-            out[n++].reason = reason;
-        out[k].n++;
-    }
-    return n;
-}
-
 static void print_reasons(FILE *file, const fz_memory_data *data, const fz_prediction *predicted)
 {
-    reason_count reasons[REASONS_MAX] = {0};
-    uint32_t n = count_reasons(data, predicted, NULL, reasons);
+    fz_run_reasons reasons;
+    fz_run_reasons_count(&data->rows, predicted, NULL, &reasons);
+    uint32_t n = reasons.n;
     for (uint32_t i = 0; i < n; i++)
-        fprintf(file, "%s%u x %s", i == 0 ? "not scored: " : "; ", reasons[i].n, reasons[i].reason);
+        fprintf(file, "%s%u x %s", i == 0 ? "not scored: " : "; ", reasons.at[i].n, reasons.at[i].reason);
     fputs(n > 0 ? "\n" : "", file);
 }
 
@@ -261,14 +175,14 @@ fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const f
 static void json_score(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
                        const bool *include, const fz_memory_score *s)
 {
-    reason_count reasons[REASONS_MAX] = {0};
-    uint32_t n = count_reasons(data, predicted, include, reasons);
+    fz_run_reasons reasons;
+    fz_run_reasons_count(&data->rows, predicted, include, &reasons);
     fz_json_count(json, "rows", s->rows + s->n_fits + s->n_oom);
     fz_json_count(json, "measured", s->rows);
     fz_json_count(json, "scored", s->scored);
     fz_json_open(json, "skipped");
-    for (uint32_t i = 0; i < n; i++)
-        fz_json_count(json, reasons[i].reason, reasons[i].n);
+    for (uint32_t i = 0; i < reasons.n; i++)
+        fz_json_count(json, reasons.at[i].reason, reasons.at[i].n);
     fz_json_close(json);
     fz_json_number(json, "mean", s->mean);
     fz_json_number(json, "median", s->median);
@@ -287,8 +201,8 @@ static void json_score(fz_json *json, const fz_memory_data *data, const fz_predi
 static fz_status json_partition(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
                                 int which, fz_error *err)
 {
-    part_list parts = {0};
-    FZ_TRY(list_parts(data, partitions[which].label, &parts, err));
+    fz_run_labels parts;
+    FZ_TRY(fz_run_labels_list(&data->rows, partitions[which].label, data->arena, &parts, err));
     if (partitions[which].key != NULL)
         fz_json_open(json, partitions[which].key);
     for (uint32_t i = 0; i < parts.n; i++) {
@@ -333,7 +247,7 @@ static void cell(fz_output *output, double value, bool known)
     fz_output_text(output, text);
 }
 
-static void write_row(fz_output *output, const fz_memory_row *row, const fz_prediction *p)
+static void write_row(fz_output *output, const fz_run_row *row, const fz_prediction *p)
 {
     const double gib = (double)FZ_GIB;
     const char *reason = reason_of(row, p);

@@ -7,13 +7,13 @@
 #include <frenzy/arena.h>
 
 #include "calib/fit/memory_fit.h"
-#include "calib/groundtruth/memory_rows.h"
 #include "calib/groundtruth/memory_score.h"
+#include "calib/groundtruth/run_rows.h"
 #include "sim/cli/json.h"
 
 /* A file of measured runs, with what belongs to it. */
 typedef struct fz_memory_data {
-    fz_memory_rows rows;
+    fz_run_rows rows;
     double *capacity; /* usable bytes of each row's GPU, 0 unknown */
     fz_arena *arena;
 } fz_memory_data;

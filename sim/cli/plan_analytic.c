@@ -215,7 +215,7 @@ static void plan_json(fz_json *json, const planning *p, const fz_search_plan *pl
     parts_json(json, &m.parts);
     fz_json_figure(json, "step_s", plan->step_s > 0 ? plan->step_s : -1);
     fz_json_figure(json, "tokens_per_s", plan->step_s > 0 ? tokens_per_s(p, plan) : -1);
-    fz_json_text(json, "speed_origin", fz_origin_name(p->r->targets[plan->type].gpu.flops_origin));
+    fz_json_text(json, "speed_origin", fz_origin_name(plan->step_s > 0 ? FZ_ORIGIN_CATALOG : FZ_ORIGIN_NONE));
     fz_json_close(json);
 }
 

@@ -24,8 +24,9 @@ extern "C" {
 typedef struct fz_fitted_node {
     const char *name;
     double constants[FZ_FITTED_MAX];
-    double errors[FZ_FITTED_MAX];          /* standard errors */
-    uint32_t rows[FZ_FITTED_CLASSES];      /* measured runs behind the residuals, by class (of memory: fz_tuning) */
+    double errors[FZ_FITTED_MAX]; /* standard errors */
+    uint32_t
+        rows[FZ_FITTED_CLASSES]; /* measured runs behind the residuals, by class (of memory: fz_tuning) */
     /* Quantiles of ln(measured / predicted) of runs left out of the fit, at fz_fitted_levels[]. */
     double residuals[FZ_FITTED_CLASSES][FZ_FITTED_QUANTILES];
 } fz_fitted_node;
@@ -42,7 +43,8 @@ FZ_API void fz_fitted_name(const fz_training_run *run, char *text, uint32_t size
 /* The node whose constants serve a run. The table has "all". */
 FZ_API const fz_fitted_node *fz_fitted_of(fz_fitted_table table, const fz_training_run *run);
 /* The node whose residuals serve: the most special one with FZ_FITTED_MIN_ROWS rows of the class. */
-FZ_API const fz_fitted_node *fz_fitted_spread_of(fz_fitted_table table, const fz_training_run *run, uint32_t class_of_run);
+FZ_API const fz_fitted_node *fz_fitted_spread_of(fz_fitted_table table, const fz_training_run *run,
+                                                 uint32_t class_of_run);
 /* ln(measured / predicted) at a level of 0 to 1; the ends of the table are held. */
 FZ_API double fz_fitted_quantile(const fz_fitted_node *node, uint32_t class_of_run, double level);
 

@@ -34,6 +34,10 @@ typedef struct fz_gpu_type {
     double flops_per_s;     /* achieved 16-bit matrix rate; 0 = unknown: opaque jobs only */
     fz_origin flops_origin; /* of flops_per_s */
     double price_usd_per_h; /* 0 = unknown */
+    /* For the speed model of frenzy/step.h; 0 = unknown. */
+    double peak_matrix_flops; /* peak dense 16-bit rate, FLOP/s */
+    double mem_bandwidth;     /* bytes/s */
+    double compute_capability;
 } fz_gpu_type;
 
 /* Catalog figures of one GPU. Rates in TFLOP/s; 0 = not known. See fz_gpu_rate(). */

@@ -4,7 +4,7 @@
  * stage, recomputation, and the micro-batch; what the caller fixes is not searched. Experts are dealt out over the
  * largest number of data parallel ranks that divides them. Tensor parallelism stays inside
  * a node. Memory is the analytic estimate (frenzy/memory.h) as the driver will show it: a plan fits a GPU type
- * when the upper end of its interval does. For every GPU type and number of GPUs the fastest plan is kept.
+ * when the upper end of its interval does. Time is that of frenzy/step.h. For every GPU type and number of GPUs the fastest plan is kept.
  *
  * Pure functions, thread-safe; no allocation. */
 #ifndef FRENZY_SEARCH_H

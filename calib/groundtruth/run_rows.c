@@ -1,4 +1,4 @@
-#include "calib/groundtruth/memory_rows.h"
+#include "calib/groundtruth/run_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool is_local(const char *other)
 }
 
 /* Megatron's default unless it is set to zero. */
-static bool has_dropout(const fz_memory_row *row, const char *other)
+static bool has_dropout(const fz_run_row *row, const char *other)
 {
     char value[32];
     const char *text = fz_row_option(other, "hidden-dropout", value, sizeof value);
@@ -78,7 +78,7 @@ static bool has_dropout(const fz_memory_row *row, const char *other)
            (text == NULL || strtod(text, NULL) > 0);
 }
 
-static bool is_ruled_out(const fz_memory_row *row, const char *other)
+static bool is_ruled_out(const fz_run_row *row, const char *other)
 {
     return fz_memory_framework_of(row->run.profile)->traits.unfused_when_deterministic && row->run.dropout &&
            option_on(other, "deterministic-mode");
@@ -240,7 +240,7 @@ static void read_tuning(fz_row_fields *f, fz_training_run *run)
     run->embeddings_trained = strstr(text, "+emb") != NULL;
 }
 
-static void read_metric(fz_row_fields *f, fz_memory_row *row)
+static void read_metric(fz_row_fields *f, fz_run_row *row)
 {
     const char *text = fz_row_text(f, "metric");
     row->run.metric = begins(text, "max_allocated") || begins(text, "max_active") ? FZ_METRIC_ALLOCATED
@@ -297,7 +297,7 @@ static const char *settle_degrees(fz_row_fields *f, const char *other, fz_traini
     return NULL;
 }
 
-static const char *why_not(fz_row_fields *f, const char *other, fz_memory_row *row)
+static const char *why_not(fz_row_fields *f, const char *other, fz_run_row *row)
 {
     fz_error error = {0};
     const char *missing = missing_field(f);
@@ -318,7 +318,7 @@ static const char *first_of(const char *a, const char *b)
     return a != NULL ? a : b;
 }
 
-static void read_outcome(fz_row_fields *f, fz_memory_row *row)
+static void read_peak(fz_row_fields *f, fz_run_row *row)
 {
     const char *text = fz_row_text(f, "outcome");
     row->outcome = strcmp(text, "fits") == 0  ? FZ_ROW_FITS
@@ -329,7 +329,52 @@ static void read_outcome(fz_row_fields *f, fz_memory_row *row)
         row->run.metric = FZ_METRIC_DEVICE;
 }
 
-static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
+/* tokens/s of a GPU, else seconds of a step, else sequences/s of all GPUs. */
+static void read_step(fz_row_fields *f, fz_run_row *row)
+{
+    double sequences = (double)row->global_batch;
+    double gpus = row->gpus > 0 ? row->gpus : 1;
+    double tokens = fz_row_number(f, "tokens_per_s_gpu", 0);
+    double samples = fz_row_number(f, "samples_per_s_total", 0);
+    row->measured = fz_row_number(f, "sec_per_iter", 0);
+    if (tokens > 0)
+        row->measured = sequences * (double)row->run.seq_len / (tokens * gpus);
+    else if (!(row->measured > 0) && samples > 0)
+        row->measured = sequences / samples;
+}
+
+/* "4x100Gb Omni-Path per node", "400Gb/s RDMA per GPU", "8x200Gb IB": Gb/s of one GPU; 0 where nothing is said. */
+static double link_gbps(const char *text, uint32_t node_gpus)
+{
+    const char *unit = strstr(text, "Gb");
+    const char *from = unit;
+    while (from != NULL && from > text && from[-1] >= '0' && from[-1] <= '9')
+        from--;
+    if (from == NULL || from == unit)
+        return 0;
+    double each = strtod(from, NULL);
+    double count = 1;
+    if (from > text + 1 && from[-1] == 'x') {
+        const char *first = from - 1;
+        while (first > text && first[-1] >= '0' && first[-1] <= '9')
+            first--;
+        count = strtod(first, NULL);
+    }
+    return strstr(text, "per GPU") != NULL ? each : each * count / (node_gpus > 0 ? node_gpus : 8);
+}
+
+static void read_size(fz_row_fields *f, fz_run_row *row)
+{
+    uint64_t data = row->run.data > 0 ? row->run.data : 1;
+    row->gpus = (uint32_t)fz_row_count(f, "n_gpus");
+    row->node_gpus = (uint32_t)fz_row_count(f, "gpus_per_node");
+    row->link_gbps = link_gbps(fz_row_text(f, "interconnect"), row->node_gpus);
+    row->global_batch = fz_row_count(f, "global_batch");
+    if (row->global_batch == 0)
+        row->global_batch = row->run.micro_batch * data;
+}
+
+static fz_status read_row(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
 {
     char other[1024];
     (void)snprintf(other, sizeof other, "%s", fz_row_text(f, "other"));
@@ -338,6 +383,8 @@ static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
     row->framework = fz_row_keep(f, "framework");
     row->name = fz_row_keep(f, "model");
     row->gpu = cut_question(f, "gpu");
+    row->gpu_doubtful = strchr(fz_row_text(f, "gpu"), '?') != NULL;
+    row->ci_log = strstr(fz_row_text(f, "source_ref"), "golden_values") != NULL;
     row->line = fz_csv_line(f->csv);
     row->run.model = &row->model;
     row->run.profile = fz_memory_profile_find(row->framework);
@@ -348,7 +395,6 @@ static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
     read_recompute(f, other, &row->run);
     read_tuning(f, &row->run);
     read_metric(f, row);
-    read_outcome(f, row);
     row->run.dropout = has_dropout(row, other);
     row->run.flash_attention =
         fz_row_count(f, "flash_attn") != 0 && !is_local(other) && !is_ruled_out(row, other);
@@ -357,6 +403,11 @@ static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
     const char *precision = read_precision(fz_row_text(f, "precision"), &row->run);
     const char *optimizer = read_optimizer(fz_row_text(f, "optimizer"), other, &row->run);
     row->skip = first_of(why_not(f, other, row), first_of(precision, optimizer));
+    read_size(f, row);
+    if (kind == FZ_RUNS_MEMORY)
+        read_peak(f, row);
+    else
+        read_step(f, row);
     if (row->skip == NULL && row->outcome == FZ_ROW_OK && !(row->measured > 0))
         row->skip = "nothing measured";
     return f->status;
@@ -367,9 +418,13 @@ static fz_status read_row(fz_row_fields *f, fz_memory_row *row)
 /* What a configuration is: all but who measured it on what, and the result. */
 static bool is_configuration(const char *column)
 {
-    static const char *const not [] = {"id",      "source_ref",   "license",  "gpu",       "gpu_mem_gib",
-                                       "mem_gib", "mem_reported", "mem_unit", "framework", "metric",
-                                       "outcome", "notes",        "rank"};
+    static const char *const not [] = {"id",           "source_ref",       "license",
+                                       "gpu",          "gpu_mem_gib",      "mem_gib",
+                                       "mem_reported", "mem_unit",         "framework",
+                                       "metric",       "outcome",          "notes",
+                                       "rank",         "tokens_per_s_gpu", "samples_per_s_total",
+                                       "tflops_gpu",   "mfu_pct",          "sec_per_iter",
+                                       "tflops_def"};
     for (size_t i = 0; i < sizeof not / sizeof not [0]; i++)
         if (strcmp(column, not [i]) == 0)
             return false;
@@ -400,28 +455,35 @@ static uint32_t group_of(uint64_t *hashes, uint32_t *n, uint64_t hash)
 
 /* ---- the file ------------------------------------------------------------------------------------------- */
 
-static fz_status check_columns(const fz_csv *csv, fz_error *err)
+static fz_status check_columns(const fz_csv *csv, fz_run_kind kind, fz_error *err)
 {
-    static const char *const needed[] = {"layers",  "hidden",      "heads",     "ffn",       "vocab",
-                                         "seq_len", "micro_batch", "precision", "framework", "mem_gib"};
+    static const char *const needed[] = {"layers",  "hidden",      "heads",     "ffn",      "vocab",
+                                         "seq_len", "micro_batch", "precision", "framework"};
+    static const char *const results[][3] = {{"mem_gib", "mem_gib", "mem_gib"},
+                                             {"tokens_per_s_gpu", "sec_per_iter", "samples_per_s_total"}};
+    bool measured = false;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (fz_csv_find_column(csv, needed[i]) < 0)
             return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
                               "no column '%s': a table of measured runs has it", needed[i]);
-    return FZ_OK;
+    for (int i = 0; i < 3; i++)
+        measured = measured || fz_csv_find_column(csv, results[kind][i]) >= 0;
+    return measured ? FZ_OK
+                    : fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
+                                 "no column with a measurement, such as '%s'", results[kind][0]);
 }
 
 enum { ROWS_MAX = 100000 };
 
-static fz_status read_all(fz_csv *csv, fz_arena *arena, fz_memory_rows *out, fz_error *err)
+static fz_status read_all(fz_csv *csv, fz_run_kind kind, fz_arena *arena, fz_run_rows *out, fz_error *err)
 {
     const fz_csv_field *fields = NULL;
     uint32_t n_fields = 0;
     uint64_t *hashes = FZ_NEW(arena, ROWS_MAX, uint64_t);
-    out->rows = FZ_NEW(arena, ROWS_MAX, fz_memory_row);
+    out->rows = FZ_NEW(arena, ROWS_MAX, fz_run_row);
     if (out->rows == NULL || hashes == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
-    FZ_TRY(check_columns(csv, err));
+    FZ_TRY(check_columns(csv, kind, err));
     for (;;) {
         FZ_TRY(fz_csv_next(csv, &fields, &n_fields, err));
         if (fields == NULL)
@@ -429,18 +491,19 @@ static fz_status read_all(fz_csv *csv, fz_arena *arena, fz_memory_rows *out, fz_
         if (out->n_rows == ROWS_MAX)
             return fz_csv_fail(csv, NULL, err, "more than %d rows", ROWS_MAX);
         fz_row_fields f = {csv, fields, arena, err, FZ_OK};
-        fz_memory_row *row = &out->rows[out->n_rows++];
-        FZ_TRY(read_row(&f, row));
+        fz_run_row *row = &out->rows[out->n_rows++];
+        FZ_TRY(read_row(&f, kind, row));
         row->group = group_of(hashes, &out->n_groups, configuration_hash(csv, fields));
     }
 }
 
-fz_status fz_memory_rows_read(const char *path, fz_arena *arena, fz_memory_rows *out, fz_error *err)
+fz_status fz_run_rows_read(const char *path, fz_run_kind kind, fz_arena *arena, fz_run_rows *out,
+                           fz_error *err)
 {
     fz_csv *csv = NULL;
-    *out = (fz_memory_rows){0};
+    *out = (fz_run_rows){0};
     FZ_TRY(fz_csv_open(path, NULL, &csv, err));
-    fz_status status = read_all(csv, arena, out, err);
+    fz_status status = read_all(csv, kind, arena, out, err);
     fz_csv_close(csv);
     return status;
 }
