@@ -24,6 +24,7 @@ typedef struct fz_import_options {
     bool cpu_jobs;        /* keep jobs that ask for no GPU; else they are left out and counted */
     double submits_per_h; /* above 0: a list without times gets Poisson arrivals of this rate */
     uint64_t seed;        /* of those */
+    const char *attempts; /* file for the attempts of each job, of formats that have them; NULL: none */
     bool lines;           /* fill fz_trace.line, for messages about the trace */
 } fz_import_options;
 
@@ -64,6 +65,7 @@ typedef struct fz_trace_format {
     const char *name;    /* "philly" */
     const char *summary; /* one line */
     bool may_lack_times; /* some of its files do, and then want submits_per_h */
+    bool has_attempts;   /* some of its files tell the attempts of a job apart */
     /* True when the first bytes of a file look like this format. */
     bool (*probe)(const char *head, uint64_t length);
     /* `report` (optional) is always filled as far as reading came. */

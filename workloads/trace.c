@@ -187,6 +187,11 @@ fz_status fz_trace_builder_has(fz_trace_builder *builder, const char *job_id, bo
     return FZ_OK;
 }
 
+const char *fz_trace_builder_last_id(const fz_trace_builder *builder)
+{
+    return builder->n_jobs > 0 ? id_of(builder, builder->n_jobs - 1) : "";
+}
+
 static bool id_append(fz_trace_builder *builder, const char *id, size_t length)
 {
     if (builder->ids_used + length + 1 > builder->ids_capacity) {

@@ -140,6 +140,8 @@ void fz_trace_builder_free(fz_trace_builder *builder); /* NULL is allowed */
 /* FZ_EINVAL: no id, or no submit time >= 0. FZ_EPARSE: a job of this id was added before, and nothing else;
  * the row may then be added under another id. */
 fz_status fz_trace_builder_add(fz_trace_builder *builder, const fz_trace_row *row, fz_error *err);
+/* The id of the row added last; "" before the first. Good until the next is added. */
+const char *fz_trace_builder_last_id(const fz_trace_builder *builder);
 /* Whether a job of this id was added. */
 fz_status fz_trace_builder_has(fz_trace_builder *builder, const char *job_id, bool *found, fz_error *err);
 /* The value of an extra column in the row added last; the column is made on first use. */

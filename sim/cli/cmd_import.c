@@ -77,6 +77,7 @@ static fz_status options_read(const fz_args *args, fz_import_options *how, fz_er
 {
     how->seed = 1;
     how->cpu_jobs = fz_args_has(args, "cpu-jobs");
+    how->attempts = fz_args_get(args, "attempts");
     FZ_TRY(fz_bad_rows_option(args, &how->bad_rows, err));
     FZ_TRY(submit_read(args, how, err));
     return fz_args_count(args, "seed", 0, INT64_MAX, &how->seed, err);
@@ -87,6 +88,23 @@ static fz_status options_suit(const fz_trace_format *format, const fz_import_opt
     if (how->submits_per_h > 0 && !format->may_lack_times)
         return fz_fail(err, FZ_EUSAGE, "--submit is for lists without times; a %s trace has its own",
                        format->name);
+    if (how->attempts != NULL && !format->has_attempts)
+        return fz_fail(err, FZ_EUSAGE, "--attempts has no effect: a %s trace tells no attempts",
+                       format->name);
+    return FZ_OK;
+}
+
+/* No two files of the command line may be one. */
+static fz_status outputs_check(const fz_args *args, const char *path, fz_error *err)
+{
+    const char *out = fz_args_get(args, "out"), *attempts = fz_args_get(args, "attempts");
+    FZ_TRY(fz_args_one_output(args, "out", err));
+    FZ_TRY(fz_args_one_output(args, "attempts", err));
+    FZ_TRY(fz_output_spares("out", out, path, err));
+    FZ_TRY(fz_output_spares("attempts", attempts, path, err));
+    FZ_TRY(fz_output_spares("attempts", attempts, out, err));
+    if (out != NULL && attempts != NULL && strcmp(out, "-") == 0 && strcmp(attempts, "-") == 0)
+        return fz_fail(err, FZ_EUSAGE, "--out and --attempts both want standard output");
     return FZ_OK;
 }
 
@@ -99,8 +117,7 @@ static int import_run(const fz_args *args)
     fz_trace *trace = NULL;
     fz_import_options how = {0};
     fz_error err = {0};
-    if (fz_args_one_output(args, "out", &err) != FZ_OK || fz_output_spares("out", out, path, &err) != FZ_OK ||
-        options_read(args, &how, &err) != FZ_OK ||
+    if (outputs_check(args, path, &err) != FZ_OK || options_read(args, &how, &err) != FZ_OK ||
         format_choose(args->rest[0], path, &format, &err) != FZ_OK ||
         options_suit(format, &how, &err) != FZ_OK || format->read(path, &how, &trace, &report, &err) != FZ_OK)
         return fz_say_input_error(&err);
@@ -120,6 +137,7 @@ static const fz_option options[] = {
     {"out", "TRACE", "write the frenzy trace here; - is standard output"},
     {"bad-rows", "POLICY", "drop (default), clamp (make usable where that has one meaning), or fail"},
     {"cpu-jobs", NULL, "keep jobs that ask for no GPU; a replay leaves them out"},
+    {"attempts", "FILE", "write job_id,attempt,start_s,end_s,node,gpus here (Philly's job log)"},
     {"submit", "poisson:RATE", "lists without times: jobs come at random, RATE an hour"},
     {"models", "MIX", "jobs without a model get one of this mix, an assumption: see frenzy trace models"},
     {"seed", "N", "of those times and models (default 1)"},
@@ -130,10 +148,13 @@ const fz_command fz_command_import = {
     .summary = "turn a foreign trace into a frenzy trace",
     .arguments = "FORMAT FILE [--out TRACE] [--bad-rows drop|clamp|fail] [--cpu-jobs] [--json]",
     .examples = "  frenzy import philly philly_jobs.csv.gz --out philly.csv\n"
-                "  frenzy import auto HPC2N.swf.gz --out hpc2n.csv\n",
-    .notes = "FORMAT: philly, swf, rubick, canonical, or auto. Plain and gzip files alike. Without --out the "
-             "file is\n"
-             "only checked. Every row that was dropped or changed is counted by cause.\n",
+                "  frenzy import auto HPC2N.swf.gz --out hpc2n.csv\n"
+                "  frenzy import philly cluster_job_log --out philly.csv --attempts attempts.csv\n"
+                "  frenzy import openb openb_pod_list_multigpu20.csv --submit poisson:240 --out pods.csv\n",
+    .notes = "FORMAT: philly, helios, acme, pai2020, openb, spot2026, rubick, swf, canonical, or auto. Plain "
+             "and gzip\n"
+             "files alike. Without --out the file is only checked. Every row that was dropped or changed is "
+             "counted by cause.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),
     .min_rest = 2,

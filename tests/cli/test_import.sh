@@ -27,6 +27,17 @@ json 'o["rows_kept"] == 3 and o["gpu_seconds"] == 10 * 0.25 + 20 * 8'
 works import auto pods.csv --out pods-gpu.csv --json
 json 'o["format"] == "openb" and o["rows_kept"] == 2'
 
+# Attempts of jobs.
+printf '[{"status": "Pass", "vc": "v", "jobid": "j", "user": "u", "submitted_time": "2017-10-07 01:00:00", "attempts": [
+  {"start_time": "2017-10-07 01:00:05", "end_time": "2017-10-07 01:00:15", "detail": [{"ip": "a,b", "gpus": ["g0"]}, {"ip": "c", "gpus": ["g0", "g1"]}]},
+  {"start_time": "2017-10-07 01:01:00", "end_time": null}]}]' >log.json
+works import auto log.json --out log.csv --attempts attempts.csv --json
+json 'o["format"] == "philly" and o["gpu_seconds"] == 30'
+same 'attempts' 'job_id,attempt,start_s,end_s,node,gpus j,1,5,15,"a,b",1 j,1,5,15,c,2 j,2,60,,,0' "$(tr '\n' ' ' <attempts.csv | sed 's/ $//')"
+fails 2 '--attempts has no effect: a swf trace tells no attempts' import swf log.swf --attempts a.csv
+fails 2 'would replace log.csv' import philly log.json --out log.csv --attempts log.csv
+fails 2 'both want standard output' import philly log.json --out - --attempts -
+
 # The cluster.
 printf 'sn,cpu_milli,memory_mib,gpu,model\nn0,96000,393216,8,G2\nn1,104000,524288,2,T4\nn2,32000,262144,0,\n' >nodes.csv
 works cluster import openb nodes.csv --out openb.json --json

@@ -255,6 +255,32 @@ static void philly_json(void)
     fz_imported_free(&r);
 }
 
+/* By hand from the sample: the first job's two attempts and the second job's four, seconds after 2017-10-07 01:11:39;
+ * 1:12:09 is 30 s later, 2017-10-09 03:07:23 is 179,744 s later. */
+static void philly_attempts(void)
+{
+    static const char expected[] = "job_id,attempt,start_s,end_s,node,gpus\n"
+                                   "application_1506638472019_14199,1,30,104,m47,8\n"
+                                   "application_1506638472019_14199,2,111,193293,m412,8\n"
+                                   "application_1506638472019_16565,1,179744,,m146,1\n"
+                                   "application_1506638472019_16565,2,179975,180018,m146,1\n"
+                                   "application_1506638472019_16565,3,180165,,m146,1\n"
+                                   "application_1506638472019_16565,4,,180213,m153,1\n";
+    char path[512], out[sizeof temp.path], text[1024] = "";
+    (void)snprintf(path, sizeof path, "%s/format_samples/philly_cluster_job_log.json", FZ_SHARED_DATA);
+    if (!fz_test_have(path))
+        return;
+    (void)snprintf(out, sizeof out, "%s", fz_temp_path(&temp, "attempts.csv"));
+    fz_imported r = fz_imported_read("philly", path, (fz_import_options){.attempts = out});
+    CU_ASSERT_EQUAL_FATAL(r.status, FZ_OK);
+    FILE *file = fopen(out, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    fz_imported_free(&r);
+}
+
 int main(void)
 {
     static const fz_test tests[] = {
@@ -266,6 +292,7 @@ int main(void)
         {"Helios", helios},
         {"Acme", acme},
         {"Philly's job log", philly_json},
+        {"Philly's attempts", philly_attempts},
     };
     fz_temp_open(&temp);
     int failed = FZ_TEST_MAIN("import_gpu_logs", tests);

@@ -62,13 +62,12 @@ static fz_status headers_add(fz_import *in, fz_time epoch, const char *offset, f
     return fz_trace_builder_header(in->builder, "utc_offset", offset, err);
 }
 
-fz_status fz_import_wall_clock_end(fz_import *in, const fz_wall_clock *clock, const char *local,
-                                   fz_error *err)
+fz_status fz_import_wall_clock_end(fz_import *in, fz_wall_clock *clock, const char *local, fz_error *err)
 {
     char offset[16];
     if (in->report->rows_kept == 0)
         return FZ_OK;
-    fz_time first = fz_trace_builder_rebase(in->builder);
+    fz_time first = clock->zero = fz_trace_builder_rebase(in->builder);
     if (clock->kind != FZ_CLOCK_ZONED)
         return headers_add(in, first, local != NULL ? local : "unknown", err);
     unsigned minutes = (unsigned)abs(clock->offset_s) / 60;

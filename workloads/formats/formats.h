@@ -46,6 +46,7 @@ void fz_wall_time_text(fz_time t, char text[FZ_WALL_TIME_TEXT]);
 typedef struct fz_wall_clock {
     enum { FZ_CLOCK_UNSEEN, FZ_CLOCK_LOCAL, FZ_CLOCK_ZONED } kind;
     int32_t offset_s; /* of the first time */
+    fz_time zero;     /* what became t = 0; known at the end */
 } fz_wall_clock;
 
 /* Whether a cell says "nothing here": empty, None, null, NaN or NaT. */
@@ -55,8 +56,7 @@ fz_status fz_import_wall_time(fz_import *in, fz_wall_clock *clock, const fz_csv_
                               const char *what, fz_time *out, fz_error *err);
 /* The first submission becomes t = 0, and the header says what time that was. `local`: the zone of a clock
  * without one, such as "+08:00"; NULL: unknown. Without rows nothing happens. */
-fz_status fz_import_wall_clock_end(fz_import *in, const fz_wall_clock *clock, const char *local,
-                                   fz_error *err);
+fz_status fz_import_wall_clock_end(fz_import *in, fz_wall_clock *clock, const char *local, fz_error *err);
 /* For clocks that count seconds from somewhere: their zero is kept, but times that can only be seconds since
  * 1970 are treated as above, in UTC. */
 fz_status fz_import_relative_clock_end(fz_import *in, fz_error *err);

@@ -144,6 +144,9 @@ static fz_status philly_read(const char *path, const fz_import_options *options,
     FZ_TRY(begins_as_list(path, &json, err));
     if (json)
         return fz_philly_json_read(path, options, out, report, err);
+    if (options->attempts != NULL)
+        return fz_fail(err, FZ_EUSAGE,
+                       "--attempts: the flattened log tells no attempts; the job log (JSON) does");
     FZ_TRY(fz_import_open(&r.in, path, NULL, options, report, err));
     fz_status status = read_all(&r, out, err);
     free(r.keys);
@@ -155,6 +158,7 @@ static fz_status philly_read(const char *path, const fz_import_options *options,
 const fz_trace_format fz_format_philly = {
     .name = "philly",
     .summary = "Microsoft Philly 2017: the job log (JSON), or flattened (timestamp,duration,num_gpus,...)",
+    .has_attempts = true,
     .probe = probe,
     .read = philly_read,
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/support/timetext.h"
+#include "workloads/formats/attempts.h"
 #include "workloads/formats/formats.h"
 #include "workloads/formats/json_list.h"
 
@@ -16,6 +17,7 @@ typedef struct reader {
     fz_import in;
     fz_wall_clock clock;
     fz_json_list *list;
+    fz_attempts *attempts; /* for the second file; NULL: not asked for */
 } reader;
 
 /* What the attempts of a job add up to. */
@@ -169,6 +171,51 @@ static fz_status add_extras(reader *r, const attempts *all, const char *unknown_
     return fz_trace_builder_extra(r->in.builder, "x_state", unknown_state, err);
 }
 
+/* ---- the second file ---------------------------------------------------------------------------------- */
+
+/* A time that was read before without a complaint, or is missing. */
+static fz_time time_again(const fz_doc_node *attempt, const char *key)
+{
+    fz_time t = FZ_TIME_NONE;
+    bool zoned = false;
+    int32_t offset_s = 0;
+    const fz_doc_node *node = fz_doc_get(attempt, key);
+    if (node != NULL && !fz_wall_time_parse_zone(node->text, &t, &zoned, &offset_s))
+        t = FZ_TIME_NONE;
+    return t;
+}
+
+static fz_status attempt_keep(reader *r, const fz_doc_node *node, uint32_t number, fz_error *err)
+{
+    fz_attempt attempt = {.number = number,
+                          .start = time_again(node, "start_time"),
+                          .end = time_again(node, "end_time"),
+                          .node = ""};
+    const char *id = fz_trace_builder_last_id(r->in.builder);
+    const fz_doc_node *detail = fz_doc_get(node, "detail");
+    if (fz_doc_is_null(detail) || detail->n_items == 0)
+        return fz_attempts_add(r->attempts, id, &attempt, err);
+    for (uint32_t i = 0; i < detail->n_items; i++) {
+        const fz_doc_node *ip = fz_doc_get(&detail->items[i], "ip"),
+                          *gpus = fz_doc_get(&detail->items[i], "gpus");
+        attempt.node = ip != NULL && ip->kind == FZ_DOC_SCALAR ? ip->text : "";
+        attempt.gpus = gpus != NULL ? gpus->n_items : 0;
+        FZ_TRY(fz_attempts_add(r->attempts, id, &attempt, err));
+    }
+    return FZ_OK;
+}
+
+/* The attempts of the job added last. */
+static fz_status attempts_keep(reader *r, const fz_doc_node *job, fz_error *err)
+{
+    const fz_doc_node *list = fz_doc_get(job, "attempts");
+    for (uint32_t i = 0; r->attempts != NULL && list != NULL && i < list->n_items; i++)
+        FZ_TRY(attempt_keep(r, &list->items[i], i + 1, err));
+    return FZ_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------- */
+
 static fz_status read_texts(reader *r, const fz_doc_node *job, fz_csv_field *id, fz_csv_field *status,
                             fz_trace_row *row, fz_error *err)
 {
@@ -207,10 +254,13 @@ static fz_status read_job(reader *r, const fz_doc_node *job, fz_error *err)
     FZ_TRY(row_settle(r, &all, &row, err));
     if (!r->in.skip)
         FZ_TRY(fz_import_add(&r->in, &row, err));
-    return r->in.skip ? FZ_OK : add_extras(r, &all, known ? "" : status.text, err);
+    if (r->in.skip)
+        return FZ_OK;
+    FZ_TRY(attempts_keep(r, job, err));
+    return add_extras(r, &all, known ? "" : status.text, err);
 }
 
-static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
+static fz_status read_all(reader *r, const char *attempts_path, fz_trace **out, fz_error *err)
 {
     const fz_doc_node *job = NULL;
     for (;;) {
@@ -221,6 +271,8 @@ static fz_status read_all(reader *r, fz_trace **out, fz_error *err)
     }
     FZ_TRY(fz_import_wall_clock_end(&r->in, &r->clock, NULL, err));
     FZ_TRY(fz_trace_builder_header(r->in.builder, "source", "philly", err));
+    if (r->attempts != NULL && r->in.report->rows_kept > 0)
+        FZ_TRY(fz_attempts_write(r->attempts, attempts_path, r->clock.zero, err));
     return fz_import_finish(&r->in, fz_json_list_sha256(r->list), out, err);
 }
 
@@ -230,10 +282,15 @@ fz_status fz_philly_json_read(const char *path, const fz_import_options *options
     reader r = {0};
     FZ_TRY(fz_import_begin(&r.in, path, options, report, err));
     r.in.rename_ids = true;
-    fz_status status = fz_json_list_open(path, &r.list, err);
+    if (options->attempts != NULL)
+        r.attempts = fz_attempts_new();
+    fz_status status = options->attempts != NULL && r.attempts == NULL
+                           ? fz_fail(err, FZ_ENOMEM, "no memory")
+                           : fz_json_list_open(path, &r.list, err);
     if (status == FZ_OK)
-        status = read_all(&r, out, err);
+        status = read_all(&r, options->attempts, out, err);
     fz_json_list_close(r.list);
+    fz_attempts_free(r.attempts);
     fz_import_close(&r.in);
     return status;
 }
