@@ -15,6 +15,7 @@
 #define MAX_SEQ    2147483648.0
 #define MAX_BATCH  1e12
 #define MAX_PARAMS 1e15
+#define MAX_STEPS  1e15
 
 /* The model's own count, unless the file gives a published one. */
 static fz_status params_find(const fz_yaml *yaml, const fz_doc_node *map, fz_mix_model *out, fz_error *err)
@@ -180,10 +181,11 @@ fz_mix_draw fz_mix_draw_of(const fz_mix_class *c, uint64_t seed, uint64_t entity
     return (fz_mix_draw){model, (uint32_t)model->seq_lens[length], (uint64_t)model->batches[batch]};
 }
 
-/* Three digits, at least 1. */
+/* Three digits, at least 1, and no more than a trace may hold. */
 static double three_digits(double value)
 {
     double unit = 1;
+    value = value < MAX_STEPS ? value : MAX_STEPS;
     while (value / unit >= 1000)
         unit *= 10;
     double rounded = round(value / unit) * unit;

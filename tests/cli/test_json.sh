@@ -53,6 +53,10 @@ json 'o["schema"] == "frenzy-import-1" and o["gpu_seconds"] == 10'
 works trace check t.csv --json
 has 'schema rows_read rows_kept dropped changed noted jobs first_submit_s last_submit_s gpu_seconds sha256 findings peak_gpus'
 json 'o["schema"] == "frenzy-trace-check-1"'
+json '[f["key"] for f in o["findings"]] == ["no_user", "no_vc", "no_state", "no_epoch"]'
+works trace check t.csv --cluster small --json
+has 'schema rows_read rows_kept dropped changed noted jobs first_submit_s last_submit_s gpu_seconds sha256 findings peak_gpus load above_frac types'
+json 'o["load"] is None and o["peak_gpus"] == 1' # one job has no span
 code=0
 "$FRENZY" trace check bad.csv --json >out 2>err || code=$?
 same 'a bad row: exit code' 3 $code

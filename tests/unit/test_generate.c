@@ -264,6 +264,29 @@ static void load_becomes_rate(void)
     fz_cluster_file_free(cluster);
 }
 
+/* Rates so low that the clock would run out, and tenants whose parts have no spread at all. */
+static void odd_profiles(void)
+{
+    static const char rare[] =
+        "format: frenzy-profile\nname: p\n"
+        "arrivals: {jobs_per_h: 1, sweep_jobs: 1000000, sweep_gap_s: 1000000}\n"
+        "gpus: [{gpus: 1, share: 1}]\ndurations: {classes: [{parts: [{mu: 5, sigma: 0}]}]}\n"
+        "tenants: {vcs: {count: 3}, sigma_spread: 1}\n";
+    fz_profile *profile = NULL;
+    fz_trace *trace = NULL;
+    fz_error err = {0};
+    fz_generate_options options = {.jobs = 400000, .jobs_per_h = 1};
+    CU_ASSERT_EQUAL_FATAL(fz_profile_parse("p.yaml", rare, strlen(rare), &profile, &err), FZ_OK);
+    CU_ASSERT_EQUAL(fz_generate(profile, &options, &trace, &err), FZ_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "10,000 years"));
+    options.jobs = 50;
+    CU_ASSERT_EQUAL_FATAL(fz_generate(profile, &options, &trace, &err), FZ_OK);
+    for (uint32_t job = 0; job < 50; job++)
+        CU_ASSERT_EQUAL(trace->duration[job], 148 * FZ_SECOND); /* e^5 = 148.4 */
+    fz_trace_free(trace);
+    fz_profile_free(profile);
+}
+
 /* Each kind of mistake in a profile, with its place. */
 static void bad_profiles(void)
 {
@@ -320,6 +343,7 @@ int main(void)
         {"bad options", bad_options},
         {"every profile", every_profile},
         {"a load becomes a rate", load_becomes_rate},
+        {"odd profiles", odd_profiles},
         {"bad profiles", bad_profiles},
     };
     fz_temp_open(&temp);

@@ -6,6 +6,7 @@
 #include "core/support/rng.h"
 
 #define HOUR_S 3600.0
+#define LAST_S ((double)(FZ_TIME_LIMIT / FZ_SECOND)) /* the clock stops there */
 
 static double round9(double value)
 {
@@ -77,6 +78,8 @@ static void event_next(fz_arrivals *a)
         }
         left -= rest * rate;
         a->seconds = (hour + 1) * HOUR_S;
+        if (a->seconds > LAST_S)
+            return;
     }
 }
 
@@ -102,5 +105,6 @@ fz_arrival fz_arrivals_next(fz_arrivals *a)
         a->sweep_s = a->seconds;
     }
     a->job++;
+    a->sweep_s = a->sweep_s < LAST_S ? a->sweep_s : LAST_S;
     return (fz_arrival){.submit = (fz_time)floor(a->sweep_s) * FZ_SECOND, .head = a->head};
 }

@@ -127,7 +127,8 @@ double fz_draw_duration(const fz_profile *p, const fz_tenant_draws *tenants, uin
     if (tenants->narrow <= 0 && tenants->scale == NULL)
         return cut(p, part->median_s * exp(part->sigma * z));
     double off = log(part->median_s) + part->sigma * z - d->mu;
-    off *= sqrt(1 - tenants->narrow / (d->sigma * d->sigma));
+    if (tenants->narrow > 0)
+        off *= sqrt(1 - tenants->narrow / (d->sigma * d->sigma));
     off *= tenants->scale != NULL ? tenants->scale[vc] : 1;
     off += tenants->shift != NULL ? tenants->shift[vc] : 0;
     off += state != NULL ? state->ln_scale : 0;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/support/number.h"
 #include "core/support/rng.h"
 #include "core/support/timetext.h"
 #include "workloads/generate/arrivals.h"
@@ -129,7 +130,10 @@ static fz_status jobs_add(const generator *g, fz_error *err)
     fz_status status = FZ_OK;
     for (uint32_t job = 0; job < g->options.jobs && status == FZ_OK; job++) {
         fz_arrival arrival = fz_arrivals_next(&clock);
-        status = job_add(g, job, arrival, err);
+        status = arrival.submit < FZ_TIME_LIMIT
+                     ? job_add(g, job, arrival, err)
+                     : fz_fail(err, FZ_EINVAL, "job %u would come after 10,000 years; give a higher rate",
+                               job + 1);
     }
     fz_arrivals_end(&clock);
     return status;
@@ -175,10 +179,14 @@ static fz_status span_at(const fz_profile *p, const fz_generate_options *options
     return FZ_OK;
 }
 
+/* The number that six digits read as. */
 static double six_digits(double value)
 {
-    double unit = pow(10, floor(log10(value)) - 5);
-    return round(value / unit) * unit;
+    char text[32];
+    double rounded = value;
+    int length = snprintf(text, sizeof text, "%.6g", value);
+    (void)fz_number_real(text, (size_t)length, &rounded);
+    return rounded;
 }
 
 /* Halves an interval of rates until the span at its middle is as wanted: the same jobs come, only closer. */

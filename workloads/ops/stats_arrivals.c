@@ -7,7 +7,7 @@
 #define NEAR     (60 * FZ_SECOND)
 #define NEAR_MAX 2000u /* jobs looked back at: bounds the time of lists that begin all at once */
 #define MIN_BINS 10u
-#define MAX_BINS 50000000u /* 10-minute bins of a thousand years: beyond that a clock is broken */
+#define MAX_BINS 2000000u /* 10-minute bins of 38 years: beyond that a clock is broken */
 
 /* ---- counts per bin -------------------------------------------------------------------------------- */
 
