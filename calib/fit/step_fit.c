@@ -34,10 +34,11 @@ static double predict(const void *row, const double *constants, double *derivati
     return fz_step_sum(&own->terms, constants, NULL);
 }
 
-fz_status fz_step_fit_rows(const fz_run_rows *rows, const fz_step_hardware *hardware, double confidence, fz_arena *arena,
-                           fz_fit_result *out, fz_error *err)
+fz_status fz_step_fit_rows(const fz_run_rows *rows, const fz_step_hardware *hardware, double confidence,
+                           fz_arena *arena, fz_fit_result *out, fz_error *err)
 {
-    const fz_fit_model model = {.priors = fz_step_priors, .n_constants = FZ_SC_N, .predict = predict, .sigma = 0.08};
+    const fz_fit_model model = {
+        .priors = fz_step_priors, .n_constants = FZ_SC_N, .predict = predict, .sigma = 0.08};
     fz_fit_sample *samples = FZ_NEW(arena, rows->n_rows + 1, fz_fit_sample);
     step_row *own = FZ_NEW(arena, rows->n_rows + 1, step_row);
     if (samples == NULL || own == NULL)

@@ -11,7 +11,7 @@
 extern const fz_prior fz_step_priors[FZ_SC_N];
 
 /* `hardware[i]` of each row; matrix_flops 0: unknown, the row takes no part. All in `arena`. */
-fz_status fz_step_fit_rows(const fz_run_rows *rows, const fz_step_hardware *hardware, double confidence, fz_arena *arena,
-                           fz_fit_result *out, fz_error *err);
+fz_status fz_step_fit_rows(const fz_run_rows *rows, const fz_step_hardware *hardware, double confidence,
+                           fz_arena *arena, fz_fit_result *out, fz_error *err);
 
 #endif

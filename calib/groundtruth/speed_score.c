@@ -67,6 +67,7 @@ bool fz_speed_is_target(const fz_run_row *row)
     const fz_training_run *run = &row->run;
     bool sixteen = run->precision == FZ_BF16_MIXED || run->precision == FZ_FP16_MIXED ||
                    (run->precision == FZ_BF16_TRUE && run->frozen_bytes == 0);
-    return row->skip == NULL && sixteen && run->tuning == FZ_TUNE_FULL && is_named(row->gpu) && !row->gpu_doubtful &&
-           run->seq_len <= 16384 && fz_model_params(&row->model) >= 100000000 && !row->ci_log;
+    return row->skip == NULL && sixteen && run->tuning == FZ_TUNE_FULL && is_named(row->gpu) &&
+           !row->gpu_doubtful && run->seq_len <= 16384 && fz_model_params(&row->model) >= 100000000 &&
+           !row->ci_log;
 }

@@ -27,7 +27,10 @@ fz_step_hardware fz_step_hardware_of(const fz_gpu_type *type, uint32_t node_gpus
 static int generation(const fz_step_hardware *hw)
 {
     double c = hw->compute_capability;
-    return c >= 10 || c < 7 ? FZ_SC_GEMM_OTHER : c >= 9 ? FZ_SC_GEMM_HOPPER : c >= 8 ? FZ_SC_GEMM_AMPERE : FZ_SC_GEMM_VOLTA;
+    return c >= 10 || c < 7 ? FZ_SC_GEMM_OTHER
+           : c >= 9         ? FZ_SC_GEMM_HOPPER
+           : c >= 8         ? FZ_SC_GEMM_AMPERE
+                            : FZ_SC_GEMM_VOLTA;
 }
 
 /* The link of a group of `members` that are `stride` ranks apart: the slowest one inside it. */
@@ -46,13 +49,13 @@ static double layer_matrices(const fz_training_run *run)
     double h = (double)m->hidden;
     double heads = (double)m->heads;
     double gates = m->gated_mlp ? 3 : 2;
-    double attention = m->kv_rank > 0
-                           ? h * (double)(m->q_rank + m->kv_rank + m->rope_dim) +
-                                 heads * (double)(m->q_rank * (m->nope_dim + m->rope_dim) +
-                                                  m->kv_rank * (m->nope_dim + m->v_dim)) +
-                                 heads * (double)m->v_dim * h
-                           : 2 * h * (heads + (double)m->kv_heads) * (double)m->head_dim;
-    double mlp = m->experts > 0 ? (double)(m->experts_per_token * m->expert_ffn + m->shared_ffn) : (double)m->ffn;
+    double attention = m->kv_rank > 0 ? h * (double)(m->q_rank + m->kv_rank + m->rope_dim) +
+                                            heads * (double)(m->q_rank * (m->nope_dim + m->rope_dim) +
+                                                             m->kv_rank * (m->nope_dim + m->v_dim)) +
+                                            heads * (double)m->v_dim * h
+                                      : 2 * h * (heads + (double)m->kv_heads) * (double)m->head_dim;
+    double mlp =
+        m->experts > 0 ? (double)(m->experts_per_token * m->expert_ffn + m->shared_ffn) : (double)m->ffn;
     return (attention + gates * h * mlp) / t;
 }
 
@@ -79,8 +82,10 @@ static double layer_traffic(const fz_training_run *run)
     double t = memory_degree(run->tensor);
     double split = run->sequence_parallel ? t : 1;
     double h = (double)m->hidden;
-    double inner = m->experts > 0 ? (double)(m->experts_per_token * m->expert_ffn + m->shared_ffn) : (double)m->ffn;
-    double widths = 10 * h / split + ((m->gated_mlp ? 4 : 3) * inner + 3 * (double)(m->heads * m->head_dim)) / t;
+    double inner =
+        m->experts > 0 ? (double)(m->experts_per_token * m->expert_ffn + m->shared_ffn) : (double)m->ffn;
+    double widths =
+        10 * h / split + ((m->gated_mlp ? 4 : 3) * inner + 3 * (double)(m->heads * m->head_dim)) / t;
     return 2 * layer_matrices(run) + 2 * memory_tokens(run) * widths;
 }
 
@@ -89,13 +94,15 @@ static double score_traffic(const fz_training_run *run)
 {
     if (run->flash_attention)
         return 0;
-    return 8 * memory_tokens(run) * (double)run->seq_len * (double)run->model->heads / memory_degree(run->tensor);
+    return 8 * memory_tokens(run) * (double)run->seq_len * (double)run->model->heads /
+           memory_degree(run->tensor);
 }
 
 /* Head and loss, on the last stage: 2 s b h V / t. */
 static double head_flops(const fz_training_run *run)
 {
-    return 2 * memory_tokens(run) * (double)run->model->hidden * (double)run->model->vocab / memory_degree(run->tensor);
+    return 2 * memory_tokens(run) * (double)run->model->hidden * (double)run->model->vocab /
+           memory_degree(run->tensor);
 }
 
 /* Two all-reduces of the residual stream a pass, each 2 (t - 1) / t of it over the wire, in 16 bit. */
@@ -160,7 +167,8 @@ static void communication_terms(const fz_training_run *run, const fz_step_hardwa
     double m = run->micro_batches > 0 ? (double)run->micro_batches : p;
     double between = link_of(hw, d, t * p > hw->node_gpus ? hw->node_gpus : t * p);
     double ring = (d - 1) / d;
-    out->x[FZ_SC_TENSOR] = turns(run) * passes(run) * stage_depth(run) * tensor_bytes(run) / link_of(hw, t, 1);
+    out->x[FZ_SC_TENSOR] =
+        turns(run) * passes(run) * stage_depth(run) * tensor_bytes(run) / link_of(hw, t, 1);
     if (p > 1)
         out->x[FZ_SC_PIPELINE] =
             2 * turns(run) * 2 * memory_tokens(run) * (double)run->model->hidden / (t * link_of(hw, p, t));
@@ -212,7 +220,8 @@ fz_status fz_step_prepare(const fz_training_run *run, double confidence, fz_step
     return FZ_OK;
 }
 
-void fz_step_time(const fz_step_basis *basis, const fz_training_run *run, const fz_step_hardware *hardware, fz_step *out)
+void fz_step_time(const fz_step_basis *basis, const fz_training_run *run, const fz_step_hardware *hardware,
+                  fz_step *out)
 {
     fz_step_terms terms;
     fz_step_terms_of(run, hardware, &terms);

@@ -15,7 +15,8 @@ static fz_step_hardware hardware_of(const fz_run_row *row)
         return (fz_step_hardware){0};
     fz_gpu_type type = fz_catalog_gpu_type(entry, entry->name);
     uint32_t node = row->node_gpus > 0 ? row->node_gpus : 8;
-    fz_step_hardware hardware = fz_step_hardware_of(&type, node < row->gpus || row->gpus == 0 ? node : row->gpus);
+    fz_step_hardware hardware =
+        fz_step_hardware_of(&type, node < row->gpus || row->gpus == 0 ? node : row->gpus);
     if (row->link_gbps > 0)
         hardware.link_bandwidth = row->link_gbps / 8 * 1e9;
     return hardware;
@@ -30,7 +31,8 @@ static fz_status read_into(const char *path, fz_speed_data *data, fz_error *err)
     for (uint32_t i = 0; i < data->rows.n_rows; i++) {
         data->hardware[i] = hardware_of(&data->rows.rows[i]);
         if (data->rows.rows[i].skip == NULL && !(data->hardware[i].matrix_flops > 0))
-            data->rows.rows[i].skip = data->rows.rows[i].gpu[0] == '\0' ? "GPU not named" : "GPU not in the catalog";
+            data->rows.rows[i].skip =
+                data->rows.rows[i].gpu[0] == '\0' ? "GPU not named" : "GPU not in the catalog";
     }
     return FZ_OK;
 }
@@ -92,8 +94,8 @@ static void print_score(FILE *file, const char *label, const fz_speed_score *s)
     fputc('\n', file);
 }
 
-static fz_status print_partition(FILE *file, const fz_speed_data *data, const fz_prediction *predicted, int which,
-                                 fz_error *err)
+static fz_status print_partition(FILE *file, const fz_speed_data *data, const fz_prediction *predicted,
+                                 int which, fz_error *err)
 {
     fz_run_labels parts;
     FZ_TRY(fz_run_labels_list(&data->rows, partitions[which].label, data->arena, &parts, err));
@@ -108,14 +110,15 @@ static fz_status print_partition(FILE *file, const fz_speed_data *data, const fz
     return FZ_OK;
 }
 
-fz_status fz_speed_scores_print(FILE *file, const fz_speed_data *data, const fz_prediction *predicted, fz_error *err)
+fz_status fz_speed_scores_print(FILE *file, const fz_speed_data *data, const fz_prediction *predicted,
+                                fz_error *err)
 {
     fz_speed_score score = {0};
     bool *include = NULL;
     fz_run_reasons reasons;
     FZ_TRY(score_part(data, predicted, NULL, NULL, &include, &score, err));
-    fprintf(file, "%-34s %5s %6s %7s %7s %7s %7s %7s\n", "relative error of tokens/s", "rows", "scored", "median", "mean",
-            "p90", "worst", "cover");
+    fprintf(file, "%-34s %5s %6s %7s %7s %7s %7s %7s\n", "relative error of tokens/s", "rows", "scored",
+            "median", "mean", "p90", "worst", "cover");
     print_score(file, "all", &score);
     for (int i = 0; i < N_PARTITIONS; i++)
         FZ_TRY(print_partition(file, data, predicted, i, err));
@@ -128,8 +131,8 @@ fz_status fz_speed_scores_print(FILE *file, const fz_speed_data *data, const fz_
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 
-static void json_score(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted, const bool *include,
-                       const fz_speed_score *s)
+static void json_score(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted,
+                       const bool *include, const fz_speed_score *s)
 {
     fz_run_reasons reasons;
     fz_run_reasons_count(&data->rows, predicted, include, &reasons);
@@ -146,8 +149,8 @@ static void json_score(fz_json *json, const fz_speed_data *data, const fz_predic
     fz_json_number(json, "interval_coverage", s->interval_coverage);
 }
 
-static fz_status json_partition(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted, int which,
-                                fz_error *err)
+static fz_status json_partition(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted,
+                                int which, fz_error *err)
 {
     fz_run_labels parts;
     FZ_TRY(fz_run_labels_list(&data->rows, partitions[which].label, data->arena, &parts, err));
@@ -166,7 +169,8 @@ static fz_status json_partition(fz_json *json, const fz_speed_data *data, const 
     return FZ_OK;
 }
 
-fz_status fz_speed_scores_json(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted, fz_error *err)
+fz_status fz_speed_scores_json(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted,
+                               fz_error *err)
 {
     fz_speed_score score = {0};
     bool *include = NULL;

@@ -21,8 +21,10 @@ fz_status fz_speed_data_read(const char *path, fz_speed_data *out, fz_error *err
 void fz_speed_data_free(fz_speed_data *data);
 
 /* All rows, those that the model claims to be right for, and by source, framework and GPU. */
-fz_status fz_speed_scores_print(FILE *file, const fz_speed_data *data, const fz_prediction *predicted, fz_error *err);
-fz_status fz_speed_scores_json(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted, fz_error *err);
+fz_status fz_speed_scores_print(FILE *file, const fz_speed_data *data, const fz_prediction *predicted,
+                                fz_error *err);
+fz_status fz_speed_scores_json(fz_json *json, const fz_speed_data *data, const fz_prediction *predicted,
+                               fz_error *err);
 /* CSV: id, measured, predicted, lo, hi (tokens/s of a GPU), error, reason. */
 fz_status fz_speed_scores_rows(const char *path, const fz_speed_data *data, const fz_prediction *predicted,
                                fz_error *err);

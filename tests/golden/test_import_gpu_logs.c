@@ -194,7 +194,8 @@ static void spot(void)
     fz_imported r;
     if (!import(&e, (fz_import_options){0}, &r))
         return;
-    CU_ASSERT(r.report.n_findings == 0 && r.trace->req_gpus[3] == 94 && r.trace->req_cpus[3] == 15 * 94);
+    CU_ASSERT_EQUAL(fz_imported_rows(&r, "submitted when the log began: it may have run before", 'n'), 2);
+    CU_ASSERT(r.report.n_findings == 1 && r.trace->req_gpus[3] == 94 && r.trace->req_cpus[3] == 15 * 94);
     CU_ASSERT_STRING_EQUAL(fz_imported_extra(r.trace, "preemptible", 3), "1");
     fz_imported_free(&r);
 }
@@ -229,6 +230,34 @@ static void acme(void)
     CU_ASSERT_EQUAL(fz_imported_rows(&r, "a duration that counts the queue: end - start is taken", 'n'), 2);
     CU_ASSERT_EQUAL(r.report.n_findings, 1);
     CU_ASSERT_EQUAL(r.trace->req_mem[0], 8 * 1000 * FZ_GB);
+    fz_imported_free(&r);
+}
+
+/* r=list(csv.DictReader(gzip.open(FILE,'rt'))); ts=sorted(x['timestamp'] for x in r); n=lambda x: int(x['num_gpus'])
+ * GPU-seconds sum(float(x['duration'])*n(x) for x in r); first and last ts[0], ts[-1]
+ * no gap      sum(a==b for a,b in zip(ts,ts[1:]))
+ * under 60 s  sum(float(x['duration'])<60 for x in r), none below 1 s
+ * odd sizes   sum(n(x) in (12,24) for x in r), sum(n(x)>24 for x in r)
+ * repeated    len(r)-len(set(map(tuple,(x.values() for x in r)))) */
+static void philly_flattened(void)
+{
+    static const expectation e = {
+        "philly/philly_jobs.csv.gz", "philly", 62194, 62194, 2739362060.0, 0, 69 * 86400 + 48393,
+        "2017-09-04T10:30:41"};
+    fz_imported r;
+    uint64_t no_gap = 0, brief = 0, odd = 0, large = 0;
+    if (!import(&e, (fz_import_options){0}, &r))
+        return;
+    const fz_trace *t = r.trace;
+    for (uint32_t job = 0; job < t->n_jobs; job++) {
+        no_gap += job > 0 && t->submit[job] == t->submit[job - 1];
+        brief += t->duration[job] < 60 * FZ_SECOND;
+        odd += t->req_gpus[job] == 12 || t->req_gpus[job] == 24;
+        large += t->req_gpus[job] == 32;
+        CU_ASSERT_FATAL(t->duration[job] >= FZ_SECOND && t->req_gpus[job] <= 32);
+    }
+    CU_ASSERT(no_gap == 5770 && brief == 5623 && odd == 11 && large == 29);
+    CU_ASSERT_EQUAL(fz_imported_rows(&r, "the same row as an earlier one", 'n'), 41);
     fz_imported_free(&r);
 }
 
@@ -291,6 +320,7 @@ int main(void)
         {"Spot", spot},
         {"Helios", helios},
         {"Acme", acme},
+        {"Philly flattened", philly_flattened},
         {"Philly's job log", philly_json},
         {"Philly's attempts", philly_attempts},
     };

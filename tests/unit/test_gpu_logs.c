@@ -416,6 +416,7 @@ static void spot(void)
     CU_ASSERT(DROPPED("no GPU asked for") == 1 && DROPPED("no worker") == 1 &&
               DROPPED("a fraction of a GPU") == 1);
     CU_ASSERT(NOTED("a job_type that is neither HP nor Spot") == 1 && NOTED("a run time of 0") == 1);
+    CU_ASSERT(NOTED("submitted when the log began: it may have run before") == 1);
     fz_imported_free(&r);
     fz_import_refused(&temp, "spot2026", SPOT "1,13,A10,20,1,1,0,-1,HP\n", 2, 19,
                       "duration: '-1' is negative");

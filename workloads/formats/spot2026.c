@@ -1,7 +1,8 @@
 /* Alibaba spot GPU trace 2026: `job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,
  * duration,job_type`.
  *
- * Requests are those of one worker. Times are seconds from the first submission. job_type is HP (guaranteed) or
+ * Requests are those of one worker. Times are seconds from the first submission; the jobs at 0 were running when
+ * the log began. job_type is HP (guaranteed) or
  * Spot (may be preempted). */
 #include <stdio.h>
 #include <string.h>
@@ -50,13 +51,15 @@ static fz_status read_size(fz_table *t, fz_trace_row *row, fz_error *err)
     return FZ_OK;
 }
 
-static fz_status add_extras(fz_table *t, const char *type, fz_error *err)
+static fz_status add_extras(fz_table *t, const char *type, bool at_begin, fz_error *err)
 {
     fz_trace_builder *builder = t->in.builder;
     const char *kind = t->cells[JOB_TYPE]->text;
     bool hp = strcmp(kind, "HP") == 0, spot = strcmp(kind, "Spot") == 0;
     if (!hp && !spot)
         fz_import_note(&t->in, "a job_type that is neither HP nor Spot");
+    if (at_begin)
+        fz_import_note(&t->in, "submitted when the log began: it may have run before");
     FZ_TRY(fz_trace_builder_extra(builder, "priority", hp ? "1" : spot ? "0" : "", err));
     FZ_TRY(fz_trace_builder_extra(builder, "preemptible", hp ? "0" : spot ? "1" : "", err));
     return fz_trace_builder_extra(builder, "run_gpu_type", type, err);
@@ -76,7 +79,7 @@ static fz_status read_row(fz_table *t, fz_error *err)
         FZ_TRY(fz_import_time(in, t->cells[DURATION], "duration", false, &row.duration, err));
     if (!in->skip)
         FZ_TRY(fz_import_add(in, &row, err));
-    return in->skip ? FZ_OK : add_extras(t, row.req_types, err);
+    return in->skip ? FZ_OK : add_extras(t, row.req_types, row.submit == 0, err);
 }
 
 static fz_status end(fz_table *t, fz_error *err)

@@ -59,24 +59,27 @@ typedef struct fz_step_terms {
 } fz_step_terms;
 
 typedef struct fz_step {
-    double seconds, lo, hi;                                 /* of a step, with its interval */
-    double compute, communication, overhead;                /* parts, add up to `seconds` */
+    double seconds, lo, hi;                  /* of a step, with its interval */
+    double compute, communication, overhead; /* parts, add up to `seconds` */
 } fz_step;
 
 /* The terms of a run whose micro_batches are given (0: as many as the pipeline has stages). */
-FZ_API void fz_step_terms_of(const fz_training_run *run, const fz_step_hardware *hardware, fz_step_terms *out);
-FZ_API double fz_step_sum(const fz_step_terms *terms, const double constants[FZ_SC_N], fz_step *parts /* optional */);
+FZ_API void fz_step_terms_of(const fz_training_run *run, const fz_step_hardware *hardware,
+                             fz_step_terms *out);
+FZ_API double fz_step_sum(const fz_step_terms *terms, const double constants[FZ_SC_N],
+                          fz_step *parts /* optional */);
 
 /* What all runs of one framework and precision share, looked up once. */
 typedef struct fz_step_basis {
     const double *constants;
     double lo, hi; /* factors of the interval */
 } fz_step_basis;
-FZ_API fz_status fz_step_prepare(const fz_training_run *run, double confidence, fz_step_basis *out, fz_error *err);
+FZ_API fz_status fz_step_prepare(const fz_training_run *run, double confidence, fz_step_basis *out,
+                                 fz_error *err);
 
 /* A run that fz_memory_check() accepts, on hardware whose fields are as said above. */
-FZ_API void fz_step_time(const fz_step_basis *basis, const fz_training_run *run, const fz_step_hardware *hardware,
-                         fz_step *out);
+FZ_API void fz_step_time(const fz_step_basis *basis, const fz_training_run *run,
+                         const fz_step_hardware *hardware, fz_step *out);
 
 /* The compiled-in table (core/src/step_table.c, written by scripts/fit-speed). */
 FZ_API fz_fitted_table fz_step_table(void);
