@@ -229,9 +229,11 @@ fz_status fz_import_count(fz_import *in, const fz_csv_field *field, const char *
 {
     if (field->length == 0)
         return FZ_OK;
-    fz_number_result result = fz_number_count(field->text, field->length, max, out);
+    uint64_t value = 0;
+    fz_number_result result = fz_number_count(field->text, field->length, max, &value);
     if (result != FZ_NUMBER_OK)
         return bad_number(in, field, what, result, "a whole number is expected", err);
+    *out = value;
     return FZ_OK;
 }
 
@@ -240,12 +242,14 @@ fz_status fz_import_number(fz_import *in, const fz_csv_field *field, const char 
 {
     if (field->length == 0)
         return FZ_OK;
-    fz_number_result result = fz_number_real(field->text, field->length, out);
-    if (result == FZ_NUMBER_OK && *out < 0)
+    double value = 0;
+    fz_number_result result = fz_number_real(field->text, field->length, &value);
+    if (result == FZ_NUMBER_OK && value < 0)
         result = FZ_NUMBER_NEGATIVE;
-    if (result == FZ_NUMBER_OK && *out > max)
+    if (result == FZ_NUMBER_OK && value > max)
         result = FZ_NUMBER_LARGE;
     if (result != FZ_NUMBER_OK)
         return bad_number(in, field, what, result, "a number of at least 0 is expected", err);
+    *out = value;
     return FZ_OK;
 }

@@ -72,7 +72,7 @@ void fz_import_note(fz_import *in, const char *cause);
 /* The row was made usable under every policy (a repeated id of a foreign format). */
 void fz_import_changed(fz_import *in, const char *cause);
 
-/* Values. An empty field leaves *out as it is. `what` names the column in messages. */
+/* Values. An empty field, or one that is bad, leaves *out as it is. `what` names the column in messages. */
 /* Seconds. A negative time is bad; under `clamp` it becomes 0 where `zero` is set. */
 fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
                          fz_error *err);

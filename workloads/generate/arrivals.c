@@ -6,7 +6,7 @@
 #include "core/support/rng.h"
 
 #define HOUR_S 3600.0
-#define LAST_S ((double)(FZ_TIME_LIMIT / FZ_SECOND)) /* the clock stops there */
+#define LAST_S fz_time_to_s(FZ_TIME_LIMIT) /* the clock stops there */
 
 static double round9(double value)
 {
