@@ -211,7 +211,7 @@ static void swf_quirks(void)
     static const char negative[] = "2 7 5 100 8 -1 -1 8 200 -18 1 3 -1 -1 2 -1 -1 -1\n";
     char rows[256];
     (void)snprintf(rows, sizeof rows, "%s%s", SWF_ROW, negative);
-    bad("swf", rows, 2, 25, "requested memory (field 10): '-18' is negative");
+    bad("swf", rows, 2, 25, "requested memory (field 10): '-18' must not be negative");
     fz_trace_free(good("swf", rows, FZ_BAD_ROWS_DROP));
     CU_ASSERT_EQUAL(rows_of("a negative number", 'd'), 1);
     bad("swf", SWF_ROW "2 7 5\n", 2, 1, "this row has 3 fields; 18 are expected");
