@@ -389,6 +389,7 @@ static fz_status read_row(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
     row->run.model = &row->model;
     row->run.profile = fz_memory_profile_find(row->framework);
     read_model(f, other, &row->model);
+    row->model.name = row->name;
     row->run.seq_len = fz_row_count(f, "seq_len");
     row->run.micro_batch = fz_row_count(f, "micro_batch");
     read_parallel(f, other, &row->run);

@@ -66,10 +66,9 @@ static bool is_mixed(const fz_training_run *run)
 static state_bytes sharded(const fz_training_run *run, const fz_memory_traits *traits, double n, double ranks)
 {
     recipe r = recipe_of(run, traits);
-    if (run->zero >= 3 && is_mixed(run)) { /* weights in full precision are the shards themselves */
-        double rest = traits->zero3_states - (r.gradient + r.optimizer);
-        r.weight = rest > 0 ? rest + (run->precision == FZ_FP8_MIXED ? traits->fp8_copies : 0) : r.weight;
-    }
+    if (run->zero >= 3 && is_mixed(run)) /* whole, the master copies may be the shards themselves */
+        r.weight = fmax(0, traits->zero3_states - r.gradient - r.optimizer) +
+                   (run->precision == FZ_FP8_MIXED ? traits->fp8_copies : 0);
     return (state_bytes){
         .weights = r.weight * n / (run->zero >= 3 ? ranks : 1),
         .gradients = r.gradient * n / (run->zero >= 2 ? ranks : 1),
