@@ -106,6 +106,8 @@ static int by_rank(const void *a, const void *b)
 size_t fz_marp_plans(const fz_model *model, const fz_training *training, fz_plan *plans)
 {
     size_t n = 0;
+    if (fz_training_check(training, NULL) != FZ_OK)
+        return 0;
     for (uint32_t tensor = 1; tensor <= TENSOR_MAX; tensor++) {
         if (model->heads % tensor != 0)
             continue;

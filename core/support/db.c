@@ -183,9 +183,18 @@ static fz_status open_any(const char *path, bool readonly, int wait_ms, fz_db **
     return status;
 }
 
+/* FRENZY_DB_WAIT_MS where it is a whole number up to an hour. */
+static int usual_wait_ms(void)
+{
+    const char *text = getenv("FRENZY_DB_WAIT_MS");
+    char *end = NULL;
+    long wait = text != NULL && *text != '\0' ? strtol(text, &end, 10) : -1;
+    return end != NULL && *end == '\0' && wait >= 0 && wait <= 3600000 ? (int)wait : FZ_DB_WAIT_MS;
+}
+
 fz_status fz_db_open(const char *path, fz_db **out, fz_error *err)
 {
-    return open_any(path, false, FZ_DB_WAIT_MS, out, err);
+    return open_any(path, false, usual_wait_ms(), out, err);
 }
 
 fz_status fz_db_open_waiting(const char *path, int wait_ms, fz_db **out, fz_error *err)
@@ -195,7 +204,7 @@ fz_status fz_db_open_waiting(const char *path, int wait_ms, fz_db **out, fz_erro
 
 fz_status fz_db_open_readonly(const char *path, fz_db **out, fz_error *err)
 {
-    return open_any(path, true, FZ_DB_WAIT_MS, out, err);
+    return open_any(path, true, usual_wait_ms(), out, err);
 }
 
 fz_status fz_db_close(fz_db *db, fz_error *err)

@@ -15,7 +15,9 @@
 
 typedef struct fz_db fz_db;
 
-enum { FZ_DB_WAIT_MS = 10000 }; /* how long a call waits for another process that writes */
+/* How long a call waits for another process that writes, unless the environment variable FRENZY_DB_WAIT_MS
+ * says otherwise (0 to 3600000; anything else counts as absent). */
+enum { FZ_DB_WAIT_MS = 10000 };
 
 /* Opens (creates) a database: write-ahead log on local files, a rollback journal on network file systems
  * (the log needs shared memory), foreign keys on, a wait of FZ_DB_WAIT_MS. A new file starts with a rollback

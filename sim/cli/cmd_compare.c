@@ -108,9 +108,9 @@ static const fz_option options[] = {
 const fz_command fz_command_compare = {
     .name = "compare",
     .summary = "run one trace under several schedulers, paired",
-    .arguments =
-        "TRACE --cluster FILE --schedulers A,B,... [--seeds 0..9] [--workers N] [--jobs-dir DIR] [--out DB] "
-        "[--json]",
+    .arguments = "TRACE --cluster FILE --schedulers A,B,... [--seeds 0..9] [--set KEY=VALUE]... [--workers "
+                 "N] [--jobs-dir "
+                 "DIR] [--out DB] [--json]",
     .examples =
         "  frenzy compare demo --cluster sia-64 --schedulers has,opportunistic,fifo,easy\n"
         "  frenzy compare demo --cluster sia-64 --schedulers has,easy --seeds 0..9 --set mem_error_sigma=0.1 "

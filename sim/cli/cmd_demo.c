@@ -64,7 +64,7 @@ static const fz_option options[] = {
 const fz_command fz_command_demo = {
     .name = "demo",
     .summary = "the bundled trace on a mixed cluster under four schedulers",
-    .arguments = "[--out DB] [--set KEY=VALUE]... [--json]",
+    .arguments = "[--out DB] [--set KEY=VALUE]... [--workers N] [--json]",
     .examples = "  frenzy demo\n",
     .notes = "",
     .options = options,

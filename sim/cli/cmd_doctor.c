@@ -1,22 +1,12 @@
 /* frenzy doctor: what this program was built with and what it finds on this machine. */
 #include <dlfcn.h>
-#include <gsl/gsl_version.h>
-#include <jansson.h>
-#include <sqlite3.h>
 #include <stdio.h>
-#include <yaml.h>
-#include <zlib.h>
 
 #include "sim/cli/commands.h"
 #include "sim/cli/inputs.h"
 #include "sim/cli/json.h"
+#include "sim/cli/libraries.h"
 #include "sim/cli/say.h"
-
-typedef struct library {
-    const char *name;
-    const char *built; /* version of the headers */
-    const char *found; /* version that runs; NULL where the library does not tell */
-} library;
 
 /* The CUDA driver is only looked for, never linked. Returns its version, 0 without one. */
 static int cuda_driver(void)
@@ -33,25 +23,24 @@ static int cuda_driver(void)
     return version;
 }
 
-static void print_text(const library *libraries, size_t n, int cuda)
+static void print_text(int cuda)
 {
     printf("frenzy   %s\n", fz_program_version());
-    for (size_t i = 0; i < n; i++)
-        printf("%-8s %s%s%s\n", libraries[i].name, libraries[i].built,
-               libraries[i].found != NULL ? ", runs " : "",
-               libraries[i].found != NULL ? libraries[i].found : "");
+    fz_libraries_print();
     if (cuda > 0)
         printf("CUDA     driver for CUDA %d.%d\n", cuda / 1000, cuda % 1000 / 10);
     else
         printf("CUDA     no driver found; replays and plans do not need one\n");
 }
 
-static void print_json(const library *libraries, size_t n, int cuda)
+static void print_json(int cuda)
 {
+    fz_library libraries[FZ_N_LIBRARIES];
+    fz_libraries_list(libraries);
     fz_json json = fz_json_start(stdout, "frenzy-doctor-1");
     fz_json_text(&json, "version", fz_program_version());
     fz_json_open(&json, "libraries");
-    for (size_t i = 0; i < n; i++)
+    for (int i = 0; i < FZ_N_LIBRARIES; i++)
         fz_json_text(&json, libraries[i].name,
                      libraries[i].found != NULL ? libraries[i].found : libraries[i].built);
     fz_json_close(&json);
@@ -62,18 +51,11 @@ static void print_json(const library *libraries, size_t n, int cuda)
 
 static int doctor_run(const fz_args *args)
 {
-    const library libraries[] = {
-        {"GSL", GSL_VERSION, gsl_version},
-        {"SQLite", SQLITE_VERSION, sqlite3_libversion()},
-        {"zlib", ZLIB_VERSION, zlibVersion()},
-        {"jansson", JANSSON_VERSION, jansson_version_str()},
-        {"libyaml", yaml_get_version_string(), NULL},
-    };
     int cuda = cuda_driver();
     if (fz_args_has(args, "json"))
-        print_json(libraries, sizeof(libraries) / sizeof(libraries[0]), cuda);
+        print_json(cuda);
     else
-        print_text(libraries, sizeof(libraries) / sizeof(libraries[0]), cuda);
+        print_text(cuda);
     return FZ_EXIT_DONE;
 }
 

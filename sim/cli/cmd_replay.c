@@ -9,7 +9,6 @@
 #include "sim/cli/jobs_csv.h"
 #include "sim/cli/say.h"
 #include "sim/cli/summary_text.h"
-#include "sim/store/store.h"
 
 /* One replay on its way from the command line to its outputs. */
 typedef struct replay {
@@ -74,18 +73,8 @@ static fz_status outputs_open(replay *self, fz_error *err)
 
 static fz_status store_write(const replay *self, int64_t *id, fz_error *err)
 {
-    char config[4096];
-    fz_settings_text(self->sched, &self->settings, config, sizeof(config));
-    fz_store_run run = {
-        .trace = self->inputs.trace,
-        .cluster = &self->inputs.cluster->spec,
-        .cluster_sha256 = self->inputs.cluster->sha256,
-        .cluster_path = self->inputs.cluster->path,
-        .scheduler = self->sched->name,
-        .config = config,
-        .version = fz_program_version(),
-        .seed = self->seed,
-    };
+    char config[FZ_CONFIG_TEXT];
+    fz_store_run run = fz_inputs_store_run(&self->inputs, self->sched, &self->settings, self->seed, config);
     return fz_store_add(self->store, &run, &self->result, id, err);
 }
 

@@ -9,7 +9,6 @@
 #include "sim/cli/jobs_csv.h"
 #include "sim/cli/say.h"
 #include "sim/experiment/pool.h"
-#include "sim/store/store.h"
 
 typedef struct outputs {
     fz_comparison *comparison;
@@ -33,18 +32,8 @@ static fz_status store_write(const outputs *out, uint32_t sched, uint64_t seed, 
                              fz_error *err)
 {
     const fz_comparison *c = out->comparison;
-    char config[4096];
-    fz_settings_text(c->scheds[sched], &c->settings[sched], config, sizeof(config));
-    fz_store_run run = {
-        .trace = c->inputs.trace,
-        .cluster = &c->inputs.cluster->spec,
-        .cluster_sha256 = c->inputs.cluster->sha256,
-        .cluster_path = c->inputs.cluster->path,
-        .scheduler = c->scheds[sched]->name,
-        .config = config,
-        .version = fz_program_version(),
-        .seed = seed,
-    };
+    char config[FZ_CONFIG_TEXT];
+    fz_store_run run = fz_inputs_store_run(&c->inputs, c->scheds[sched], &c->settings[sched], seed, config);
     return fz_store_add(out->store, &run, result, NULL, err);
 }
 

@@ -164,6 +164,22 @@ static unsigned long long count(uint64_t value)
     return (unsigned long long)value;
 }
 
+fz_store_run fz_inputs_store_run(const fz_inputs *inputs, const fz_sched_ops *sched,
+                                 const fz_settings *settings, uint64_t seed, char config[FZ_CONFIG_TEXT])
+{
+    fz_settings_text(sched, settings, config, FZ_CONFIG_TEXT);
+    return (fz_store_run){
+        .trace = inputs->trace,
+        .cluster = &inputs->cluster->spec,
+        .cluster_sha256 = inputs->cluster->sha256,
+        .cluster_path = inputs->cluster->path,
+        .scheduler = sched->name,
+        .config = config,
+        .version = fz_program_version(),
+        .seed = seed,
+    };
+}
+
 static void effects_say(const fz_inputs *inputs, const fz_sched_ops *sched, const fz_settings *settings,
                         const fz_summary *s)
 {

@@ -5,6 +5,7 @@
 #include "sim/cli/options.h"
 #include "sim/engine/engine.h"
 #include "sim/experiment/settings.h"
+#include "sim/store/store.h"
 #include "workloads/canonical.h"
 #include "workloads/cluster_file.h"
 
@@ -42,12 +43,18 @@ fz_status fz_scheds_parse(const char *text, const fz_sched_ops **scheds, uint32_
 fz_status fz_settings_from_args(const fz_args *args, const fz_sched_ops *const *scheds, uint32_t n_scheds,
                                 fz_settings *settings, fz_error *err);
 
+/* What the database keeps of a run of these inputs. `config` is filled; it and the rest are borrowed. */
+#define FZ_CONFIG_TEXT 4096
+fz_store_run fz_inputs_store_run(const fz_inputs *inputs, const fz_sched_ops *sched,
+                                 const fz_settings *settings, uint64_t seed, char config[FZ_CONFIG_TEXT]);
+
 /* Warnings that follow from a run: rejected jobs, estimates, settings without effect. */
 void fz_run_remarks(const fz_inputs *inputs, const fz_sched_ops *sched, const fz_settings *settings,
                     const fz_summary *summary);
 
-/* The version as `--version` prints it. */
+/* "0.1.0"; and what `--version` prints: it, the commit, the database schema and the libraries. */
 const char *fz_program_version(void);
+void fz_program_version_print(void);
 
 /* The version with the first digits of the hash of the program's own file: results of a scheduler that was
  * changed and built again are never taken for those of the one before. */

@@ -93,7 +93,7 @@ static int dispatch(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help_run(argc - 1, argv + 1);
     if (strcmp(argv[1], "--version") == 0) {
-        printf("frenzy %s\n", fz_program_version());
+        fz_program_version_print();
         return FZ_EXIT_DONE;
     }
     const fz_command *command = command_find(argv[1]);

@@ -3,10 +3,19 @@
 
 #include "core/support/sha256.h"
 #include "sim/cli/inputs.h"
+#include "sim/cli/libraries.h"
+#include "sim/store/schema.h"
 
 const char *fz_program_version(void)
 {
     return FZ_VERSION;
+}
+
+void fz_program_version_print(void)
+{
+    printf("frenzy %s\n%-8s %s\n%-8s %u, of results databases\n", FZ_VERSION, "commit", FZ_COMMIT, "schema",
+           fz_store_schema_version);
+    fz_libraries_print();
 }
 
 /* Hashes the program's own file; false where it cannot be read. */

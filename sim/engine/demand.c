@@ -168,7 +168,8 @@ static fz_status user_variant(builder *b, const fz_class_key *key, uint32_t gpus
 }
 
 /* The variants of a user who gave a GPU count: first on any type, then on ever larger memory, then
- * with twice the GPUs on the largest, four times, ... while the cluster has so many. */
+ * with twice the GPUs on the largest, four times, ... while the cluster has so many. The data degree may
+ * then exceed the batch, as fz_marp_plan_for() allows: real division, as in the published formula. */
 static fz_status user_variants(builder *b, const fz_class_key *key, fz_error *err)
 {
     const fz_cluster_spec *spec = fz_cluster_get_spec(b->cluster);
@@ -219,7 +220,7 @@ static fz_status llm_class(builder *b, const fz_class_key *key, fz_error *err)
         FZ_TRY(marp_variants(b, key, err));
     if (b->out->n_demands == first) { /* the user asks for more than the cluster has */
         bool useful = false;
-        FZ_TRY(user_variant(b, key, UINT16_MAX, UINT64_MAX, &useful, err));
+        FZ_TRY(user_variant(b, key, key->req_gpus, UINT64_MAX, &useful, err));
     }
     double flop = fz_speed_step_flop(b->models[key->model], &training);
     for (uint32_t class = first; class < b->out->n_demands; class ++) {

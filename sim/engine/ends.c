@@ -7,7 +7,9 @@
 #define MERGE 24u /* neighbours with no more entries than this together become one */
 
 /* Entries ascend by (end, job). In a leaf they are the jobs; above, the largest entry of each child with
- * the sum of its GPUs. Invariants: T1 a node but the root has an entry; T2 sum is that over `gpus`. */
+ * the sum of its GPUs. Invariants: T1 a node but the root has an entry; T2 sum is that over `gpus`;
+ * T3 the tree holds exactly the entries that end by `pivot`, `far` the others, with far_sum GPUs;
+ * T4 at[slot] is the place in `far` of the entry of that slot, or IN_TREE. */
 struct fz_ends_node {
     fz_time end[FAN];
     uint32_t job[FAN];
@@ -17,11 +19,20 @@ struct fz_ends_node {
     uint32_t sum;
 };
 
-struct fz_ends_fresh {
+/* An entry that is not in the tree. */
+struct fz_ends_far {
     fz_time end;
+    uint32_t gpus;
+    uint32_t slot;
     uint32_t job;
-    uint32_t gpus; /* 0: removed */
 };
+
+#define IN_TREE UINT32_MAX
+
+/* A refill moves about LEAST / SAMPLE of the far entries into the tree: the tree stays small enough for the
+ * near caches, and a look at all far entries is paid by those that it moves. */
+#define SAMPLE 64u
+#define LEAST  4u
 
 typedef struct entry {
     fz_time end;
@@ -30,13 +41,14 @@ typedef struct entry {
 
 /* Two neighbours always hold more than MERGE entries together, so there are at most about
  * 2 / MERGE nodes an entry, and 2 / MERGE of that above them. */
-bool fz_ends_init(fz_ends *ends, fz_arena *arena, uint32_t capacity)
+bool fz_ends_init(fz_ends *ends, fz_arena *arena, uint32_t capacity, uint32_t n_slots)
 {
-    *ends = (fz_ends){.capacity = capacity};
+    *ends = (fz_ends){.capacity = capacity, .pivot = INT64_MIN};
     size_t n_nodes = (size_t)capacity / 8 + 64;
     ends->nodes = FZ_NEW(arena, n_nodes, fz_ends_node);
-    ends->fresh = FZ_NEW(arena, (size_t)capacity + 1, fz_ends_fresh);
-    return ends->nodes != NULL && ends->fresh != NULL;
+    ends->far = FZ_NEW(arena, (size_t)capacity + 1, fz_ends_far);
+    ends->at = FZ_NEW(arena, (size_t)n_slots + 1, uint32_t);
+    return ends->nodes != NULL && ends->far != NULL && ends->at != NULL;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------ */
@@ -236,53 +248,85 @@ static void tree_remove(fz_ends *ends, fz_time end, uint32_t job)
     }
 }
 
-/* ---- the list in front of the tree ----------------------------------------------------------------------- */
+/* ---- far entries ------------------------------------------------------------------------------------------ */
 
-/* Moves what still lives into the tree. */
-static void fresh_settle(fz_ends *ends)
+static void far_drop(fz_ends *ends, uint32_t at)
 {
-    if (ends->n_fresh == 0)
+    ends->far_sum -= ends->far[at].gpus;
+    ends->far[at] = ends->far[--ends->n_far];
+    ends->at[ends->far[at].slot] = at;
+}
+
+/* The LEAST-th end in a sample of the far entries (the last of fewer). A sample that misleads costs time
+ * only. */
+static fz_time nearest_part(const fz_ends *ends)
+{
+    fz_time least[LEAST + 1];
+    uint32_t n_least = 0;
+    uint32_t n = ends->n_far < SAMPLE ? ends->n_far : SAMPLE;
+    for (uint32_t i = 0; i < n; i++) {
+        fz_time end = ends->far[(uint64_t)i * ends->n_far / n].end;
+        uint32_t at = n_least;
+        for (; at > 0 && least[at - 1] > end; at--)
+            least[at] = least[at - 1];
+        least[at] = end;
+        n_least += n_least < LEAST;
+    }
+    return least[n_least - 1];
+}
+
+/* Moves the nearest of the far entries into the tree; there must be some. */
+static void refill(fz_ends *ends)
+{
+    ends->pivot = nearest_part(ends);
+    for (uint32_t i = 0; i < ends->n_far;) {
+        fz_ends_far near = ends->far[i];
+        if (near.end > ends->pivot) {
+            i++;
+            continue;
+        }
+        far_drop(ends, i);
+        ends->at[near.slot] = IN_TREE;
+        tree_add(ends, near.end, near.job, near.gpus);
+    }
+}
+
+void fz_ends_add(fz_ends *ends, uint32_t slot, fz_time end, uint32_t job, uint32_t gpus)
+{
+    if (end <= ends->pivot) {
+        ends->at[slot] = IN_TREE;
+        tree_add(ends, end, job, gpus);
         return;
-    for (uint32_t i = 0; i < ends->n_fresh; i++)
-        if (ends->fresh[i].gpus > 0)
-            tree_add(ends, ends->fresh[i].end, ends->fresh[i].job, ends->fresh[i].gpus);
-    ends->n_fresh = 0;
-    ends->round++;
+    }
+    ends->at[slot] = ends->n_far;
+    ends->far[ends->n_far++] = (fz_ends_far){.end = end, .gpus = gpus, .slot = slot, .job = job};
+    ends->far_sum += gpus;
 }
 
-fz_ends_handle fz_ends_add(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
+void fz_ends_remove(fz_ends *ends, uint32_t slot, fz_time end, uint32_t job)
 {
-    if (ends->n_fresh == ends->capacity)
-        fresh_settle(ends);
-    fz_ends_handle handle = {.round = ends->round, .at = ends->n_fresh};
-    ends->fresh[ends->n_fresh++] = (fz_ends_fresh){.end = end, .job = job, .gpus = gpus};
-    return handle;
-}
-
-void fz_ends_add_settled(fz_ends *ends, fz_time end, uint32_t job, uint32_t gpus)
-{
-    tree_add(ends, end, job, gpus);
-}
-
-void fz_ends_remove(fz_ends *ends, fz_ends_handle handle, fz_time end, uint32_t job)
-{
-    if (handle.round == ends->round)
-        ends->fresh[handle.at].gpus = 0;
-    else
+    if (ends->at[slot] == IN_TREE)
         tree_remove(ends, end, job);
+    else
+        far_drop(ends, ends->at[slot]);
 }
 
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
-uint32_t fz_ends_total(fz_ends *ends)
+static uint32_t near_sum(const fz_ends *ends)
 {
-    fresh_settle(ends);
     return ends->nodes[ends->root].sum; /* nodes[0] has none */
+}
+
+uint32_t fz_ends_total(const fz_ends *ends)
+{
+    return near_sum(ends) + ends->far_sum;
 }
 
 uint32_t fz_ends_by(fz_ends *ends, fz_time by)
 {
-    fresh_settle(ends);
+    while (ends->pivot < by && ends->n_far > 0)
+        refill(ends);
     uint32_t sum = 0;
     uint32_t at = ends->root;
     for (uint32_t level = ends->height;; level--) {
@@ -300,6 +344,8 @@ bool fz_ends_when(fz_ends *ends, uint32_t gpus, fz_time *when)
 {
     if (fz_ends_total(ends) < gpus)
         return false;
+    while (near_sum(ends) < gpus)
+        refill(ends);
     uint32_t at = ends->root;
     for (uint32_t level = ends->height;; level--) {
         const fz_ends_node *node = &ends->nodes[at];

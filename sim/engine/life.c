@@ -185,27 +185,22 @@ static uint32_t gpus_of_type(const fz_view *run, const fz_placement *where, uint
     return gpus;
 }
 
-static void ends_add(fz_view *run, fz_attempt *attempt, const fz_placement *where)
+static void ends_add(fz_view *run, uint32_t slot, const fz_placement *where)
 {
-    attempt->ends = fz_ends_settled;
-    if (run->ends == NULL)
-        return;
-    if ((attempt->types & (attempt->types - 1)) == 0) { /* one type: the rule */
-        fz_ends *ends = &run->ends[__builtin_ctzll(attempt->types)];
-        attempt->ends = fz_ends_add(ends, attempt->believed_end, attempt->job, attempt->plan->gpus);
-        return;
-    }
-    for (fz_type_mask left = attempt->types; left != 0; left &= left - 1) {
+    const fz_attempt *attempt = &run->attempts[slot];
+    bool mixed = (attempt->types & (attempt->types - 1)) != 0;
+    for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1) {
         uint32_t type = (uint32_t)__builtin_ctzll(left);
-        fz_ends_add_settled(&run->ends[type], attempt->believed_end, attempt->job,
-                            gpus_of_type(run, where, type));
+        uint32_t gpus = mixed ? gpus_of_type(run, where, type) : attempt->plan->gpus;
+        fz_ends_add(&run->ends[type], slot, attempt->believed_end, attempt->job, gpus);
     }
 }
 
-static void ends_remove(fz_view *run, const fz_attempt *attempt)
+static void ends_remove(fz_view *run, uint32_t slot)
 {
+    const fz_attempt *attempt = &run->attempts[slot];
     for (fz_type_mask left = run->ends != NULL ? attempt->types : 0; left != 0; left &= left - 1)
-        fz_ends_remove(&run->ends[__builtin_ctzll(left)], attempt->ends, attempt->believed_end, attempt->job);
+        fz_ends_remove(&run->ends[__builtin_ctzll(left)], slot, attempt->believed_end, attempt->job);
 }
 
 static fz_type_mask types_of(const fz_view *run, const fz_placement *where)
@@ -242,12 +237,12 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     record->plan = attempt.plan_id;
     if (record->start == FZ_TIME_NONE)
         record->start = run->now;
-    ends_add(run, &attempt, where);
     fz_event_key outcome = outcome_of(run, &attempt, done);
     attempt.doomed = fz_event_key_class(outcome) == FZ_EVENT_OOM;
     uint32_t slot = slot_take(run);
     run->attempts[slot] = attempt;
     run->slot_of[job] = slot + 1;
+    ends_add(run, slot, where);
     if (attempt.plan_id == FZ_NO_PLAN_ID || !fz_equeue_push(&run->events, outcome))
         return fz_fail(err, FZ_ENOMEM, "no memory for one more running job");
     return FZ_OK;
@@ -270,7 +265,7 @@ static fz_status attempt_close(fz_view *run, fz_job job, fz_error *err)
                        attempt->plan->gpus);
     record->run += ran;
     fz_orch_placement(run->orch, job, &run->lease_parts);
-    ends_remove(run, attempt);
+    ends_remove(run, run->slot_of[job] - 1);
     record->place = fz_places_append(&run->places, &run->lease_parts);
     run->spare_slots[run->n_spare++] = run->slot_of[job] - 1;
     run->slot_of[job] = 0;

@@ -49,8 +49,10 @@ static fz_status ends_new(fz_view *run, fz_error *err)
     run->ends = FZ_NEW(run->arena, run->n_types, fz_ends);
     if (run->ends == NULL)
         return no_memory(run->spec, err);
+    uint32_t n_slots = fz_cluster_gpus(run->cluster, FZ_ALL_TYPES);
     for (uint32_t type = 0; type < run->n_types; type++)
-        if (!fz_ends_init(&run->ends[type], run->arena, fz_cluster_gpus(run->cluster, FZ_TYPE_BIT(type))))
+        if (!fz_ends_init(&run->ends[type], run->arena, fz_cluster_gpus(run->cluster, FZ_TYPE_BIT(type)),
+                          n_slots))
             return no_memory(run->spec, err);
     return FZ_OK;
 }

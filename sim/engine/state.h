@@ -29,7 +29,6 @@ typedef struct fz_attempt {
     double step_s;        /* true seconds of a training step; 0: opaque */
     fz_type_mask types;   /* of the GPUs held */
     const fz_plan *plan;  /* the job's own, in run->demands */
-    fz_ends_handle ends;  /* settled if `types` are several */
 } fz_attempt;
 
 /* What is left of a job that was stopped: microseconds of an opaque job, steps of an LLM job. */

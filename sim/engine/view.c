@@ -97,7 +97,7 @@ bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_tim
     *idle_then = idle;
     if (gpus <= idle)
         return true;
-    fz_ends *ends = &view->ends[type]; /* asking settles the new entries */
+    fz_ends *ends = &view->ends[type]; /* a question may move entries inside */
     if (!fz_ends_when(ends, gpus - idle, when))
         return false;
     if (*when <= view->now)

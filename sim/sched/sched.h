@@ -62,7 +62,8 @@ fz_time fz_view_now(const fz_view *view);
 const fz_cluster *fz_view_cluster(const fz_view *view);
 
 /* What changed since the last decision. Arrivals are jobs that came, or came back after a preemption
- * or an out-of-memory event, in the order of the events. */
+ * or an out-of-memory event, in the order of the events. Jobs that fit nowhere are not among them: the engine
+ * rejects them on arrival. */
 typedef struct fz_job_list {
     const fz_job *jobs;
     uint32_t n_jobs;
@@ -100,7 +101,7 @@ typedef struct fz_decision fz_decision;
 typedef enum fz_verdict {
     FZ_PLACED,  /* reserved */
     FZ_NO_ROOM, /* not now: some GPU of the placement is not idle */
-    FZ_REFUSED, /* misuse; the decision is bad, stop */
+    FZ_REFUSED, /* misuse, or the engine failed (no memory); the decision is bad, return at once */
 } fz_verdict;
 
 /* A scratch placement with room for every node, free to use between calls. */
@@ -152,10 +153,14 @@ typedef struct fz_sched_env {
     const fz_demand *demands;
     uint32_t n_demands;
     const fz_time *estimates; /* by job, as fz_view_estimate() */
-    const uint32_t *classes;  /* by job, the class it arrives with */
-    const double *params;     /* values of the ops' parameter table */
+    /* By job, its class now: the engine's live array, so the class it arrives with until an out-of-memory
+     * event gives it another. */
+    const uint32_t *classes;
+    const double *params; /* values of the ops' parameter table */
 } fz_sched_env;
 
+/* This version raises FINISH, OOM, FAIL, ARRIVE and WAKE. FAIL is an enforced limit; hardware does not fail
+ * yet, so DOWN never comes, and a round is a WAKE, so ROUND never comes either. */
 typedef enum fz_event_kind {
     FZ_EVENT_FINISH,
     FZ_EVENT_OOM,
@@ -169,7 +174,7 @@ typedef enum fz_event_kind {
 typedef struct fz_event {
     fz_time time;
     fz_event_kind kind;
-    fz_job job; /* FZ_NO_JOB for WAKE and ROUND */
+    fz_job job; /* FZ_NO_JOB for WAKE */
 } fz_event;
 
 typedef struct fz_sched_ops {
@@ -189,9 +194,11 @@ typedef struct fz_sched_ops {
     /* Required. May read the view, write its state and the decision; nothing else. */
     fz_status (*decide)(void *state, const fz_view *view, fz_decision *decision, fz_error *err);
     /* Optional. The next instant > now at which to be asked without an event, FZ_TIME_MAX for never;
-     * called after each decision. Rounds are multiples of a period from t = 0. */
+     * called after each decision. Rounds are multiples of a period from t = 0. A run ends, its waiting jobs
+     * unfinished, after 1,000 wake-ups in a row with an empty cluster and no job to come. */
     fz_time (*next_wakeup)(const void *state, const fz_view *view);
-    /* Optional. Once, after the run or a failed init, on the same thread: foreign handles only (an LP). */
+    /* Optional. Once, after the run or a failed init, on the same thread: foreign handles only (an LP). Also
+     * when memory ran out before init: the state is then all zero. */
     void (*fini)(void *state);
 } fz_sched_ops;
 

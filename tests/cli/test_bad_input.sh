@@ -11,14 +11,16 @@ fails 3 'no.csv: cannot open: No such file or directory' replay no.csv "${on[@]}
 mkdir folder.csv
 fails 3 'folder.csv: this is a directory' replay folder.csv "${on[@]}"
 : >empty.csv
-fails 3 'empty.csv' replay empty.csv "${on[@]}"
+fails 3 'empty.csv:1:1: the file is empty' replay empty.csv "${on[@]}"
 rows ''
-fails 3 't.csv' replay t.csv "${on[@]}"
+fails 3 't.csv:1:1: there are no rows' replay t.csv "${on[@]}"
 printf 'job_id,submit_s,req_gpu,duration_s\na,0,1,1\n' >t.csv
 fails 3 "t.csv:1:17: unknown column 'req_gpu'" replay t.csv "${on[@]}"
 rows 'a,0,one,10\n'
 fails 3 't.csv:2:5:' replay t.csv "${on[@]}"
 rows 'a,-5,1,10\n'
+fails 3 't.csv:2:3:' replay t.csv "${on[@]}"
+rows 'a,nan,1,10\n'
 fails 3 't.csv:2:3:' replay t.csv "${on[@]}"
 rows 'a,0,1,nan\n'
 fails 3 't.csv:2:7:' replay t.csv "${on[@]}"
@@ -79,11 +81,11 @@ import sqlite3, time
 db = sqlite3.connect("mine.db", isolation_level=None)
 db.execute("BEGIN IMMEDIATE")
 open("locked", "w").close()
-time.sleep(14)
+time.sleep(30)
 P
 holder=$!
 for _ in $(seq 50); do [ -e locked ] && break; sleep 0.1; done
-fails 1 'mine.db' replay t.csv "${on[@]}" --out mine.db
+FRENZY_DB_WAIT_MS=300 fails 1 'mine.db' replay t.csv "${on[@]}" --out mine.db
 kill $holder 2>/dev/null
 wait $holder 2>/dev/null
 same 'the earlier run is intact' 1 "$(query mine.db 'SELECT count(*) FROM run')"

@@ -12,6 +12,9 @@ works help
 prints 'start here: frenzy demo'
 works --version
 prints 'frenzy 0.'
+check 'version: the commit, or unknown' grep -qE '^commit   ([0-9a-f]{12}|unknown)$' out
+check 'version: the schema' grep -qE '^schema   [1-9][0-9]*, of results databases$' out
+check 'version: a library' grep -qE '^SQLite   3\.' out
 fails 2 'usage: frenzy'
 
 # 2 tables of 80; 2 x (queries 96 + keys and values 278 + MLP 240 + norms 16); last norm 8: 1428 parameters

@@ -12,7 +12,6 @@ typedef struct plain {
     bool in;
     fz_time end;
     uint32_t gpus;
-    fz_ends_handle handle;
 } plain;
 
 static uint32_t plain_by(const plain *jobs, fz_time by)
@@ -54,19 +53,19 @@ static void test_against_list(void)
     plain jobs[JOBS] = {{0}};
     fz_arena *arena = fz_arena_new(NULL);
     fz_ends ends;
-    bool right = fz_ends_init(&ends, arena, JOBS);
+    bool right = fz_ends_init(&ends, arena, JOBS, JOBS);
     for (uint32_t step = 0; right && step < 6000; step++) {
         uint32_t job = fz_random_below(&random, JOBS);
         plain *own = &jobs[job];
         if (own->in) {
-            fz_ends_remove(&ends, own->handle, own->end, job);
+            fz_ends_remove(&ends, job, own->end, job);
             own->in = false;
         } else {
             *own = (plain){
                 .in = true, .end = fz_random_below(&random, 50), .gpus = fz_random_between(&random, 1, 8)};
-            own->handle = fz_ends_add(&ends, own->end, job, own->gpus);
+            fz_ends_add(&ends, job, own->end, job, own->gpus);
         }
-        if (fz_random_below(&random, 4) == 0) /* not after every step: entries also die in the list */
+        if (fz_random_below(&random, 4) == 0) /* not after every step: entries also die far away */
             right = agrees(&ends, jobs, &random);
     }
     if (!right)
@@ -80,7 +79,7 @@ static void test_empty(void)
     fz_arena *arena = fz_arena_new(NULL);
     fz_ends ends;
     fz_time when = 7;
-    CU_ASSERT_TRUE(fz_ends_init(&ends, arena, 4));
+    CU_ASSERT_TRUE(fz_ends_init(&ends, arena, 4, 4));
     CU_ASSERT_FALSE(fz_ends_when(&ends, 1, &when));
     CU_ASSERT_EQUAL(fz_ends_by(&ends, 100), 0);
     fz_arena_free(arena);

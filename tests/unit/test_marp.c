@@ -322,6 +322,15 @@ static bool contains(const fz_plan *plans, size_t n, uint32_t t, uint32_t d, dou
     return false;
 }
 
+static void test_no_training(void)
+{
+    fz_model model = gpt(12, 12, 768, 50257);
+    fz_plan plans[FZ_MARP_MAX_PLANS];
+    CU_ASSERT_EQUAL(fz_marp_plans(&model, &(fz_training){.seq_len = 8}, plans), 0);
+    CU_ASSERT_EQUAL(fz_marp_plans(&model, &(fz_training){.global_batch = 8}, plans), 0);
+    CU_ASSERT(fz_marp_plans(&model, &(fz_training){.global_batch = 8, .seq_len = 8}, plans) > 0);
+}
+
 static bool enumeration_right(uint64_t seed)
 {
     fz_random random = {seed};
@@ -419,6 +428,7 @@ int main(void)
         {"all plans, against a naive enumeration", test_enumeration},
         {"memory falls with t and d", test_monotone},
         {"absurd sizes", test_absurd_sizes},
+        {"no training, no plans", test_no_training},
     };
     return FZ_TEST_MAIN("MARP", tests);
 }
