@@ -7,6 +7,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/inputs.h"
 #include "sim/cli/jobs_csv.h"
+#include "sim/cli/report_text.h"
 #include "sim/cli/say.h"
 #include "sim/cli/summary_text.h"
 
@@ -95,6 +96,7 @@ static void json_write(const replay *self)
     fz_json_text(&json, "scheduler", self->sched->name);
     fz_json_count(&json, "seed", self->seed);
     fz_json_text(&json, "trace_sha256", self->inputs.trace->sha256);
+    fz_assumed_json(&json, self->inputs.trace);
     fz_json_text(&json, "cluster", self->inputs.cluster->spec.name);
     fz_json_text(&json, "cluster_sha256", self->inputs.cluster->sha256);
     fz_summary_json(&json, &self->result);

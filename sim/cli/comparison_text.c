@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "sim/cli/comparison.h"
+#include "sim/cli/report_text.h"
 #include "sim/cli/summary_text.h"
 #include "sim/report/paired.h"
 
@@ -170,6 +171,7 @@ void fz_comparison_json(const fz_comparison *c)
 {
     fz_json json = fz_json_start(stdout, "frenzy-compare-1");
     fz_json_text(&json, "trace_sha256", c->inputs.trace->sha256);
+    fz_assumed_json(&json, c->inputs.trace);
     fz_json_text(&json, "cluster", c->inputs.cluster->spec.name);
     fz_json_text(&json, "cluster_sha256", c->inputs.cluster->sha256);
     fz_json_count(&json, "seeds", c->n_seeds);

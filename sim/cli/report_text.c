@@ -47,6 +47,21 @@ void fz_report_json(fz_json *json, const fz_trace_report *report, const fz_trace
     fz_json_number(json, "gpu_seconds", gpu_seconds(trace));
 }
 
+void fz_assumed_json(fz_json *json, const fz_trace *trace)
+{
+    bool open = false;
+    for (uint32_t i = 0; i < trace->n_headers; i++) {
+        if (strcmp(trace->headers[i].key, "assumed") != 0)
+            continue;
+        if (!open)
+            fz_json_open_list(json, "assumed");
+        open = true;
+        fz_json_text(json, NULL, trace->headers[i].value);
+    }
+    if (open)
+        fz_json_close_list(json);
+}
+
 fz_status fz_bad_rows_option(const fz_args *args, fz_bad_rows *bad_rows, fz_error *err)
 {
     const char *text = fz_args_get(args, "bad-rows");

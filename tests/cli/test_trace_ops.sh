@@ -129,6 +129,10 @@ same 'a job keeps its model in another trace' "$(model_of m1.csv)" "$(model_of m
 check 'the duration is kept aside' grep -q 'None 200 8$' <(model_of m1.csv)
 works replay m1.csv --cluster sia-64 --scheduler has
 says 'assumed: models of 4 jobs'
+works replay m1.csv --cluster sia-64 --scheduler has --json
+json 'len(o["assumed"]) == 1 and "llm-by-size" in o["assumed"][0]'
+works compare m1.csv --cluster sia-64 --schedulers has,fifo --json
+json 'len(o["assumed"]) == 1 and "llm-by-size" in o["assumed"][0]'
 fails 2 "did you mean 'llm-small'?" trace models t.csv --mix llm-smal
 printf 'format: frenzy-mix\nname: m\ngpu_tflops: 1\nclasses: [{models: [{model: gpt9, share: 1, seq_lens: [1], batches: [1]}]}]\n' >bad.yaml
 fails 3 'bad.yaml:4:29:' trace models t.csv --mix bad.yaml
