@@ -43,8 +43,10 @@ static fz_model any_model(fz_random *random)
 
 static fz_training_run any_run(fz_random *random, const fz_model *model)
 {
-    static const char *const profiles[] = {NULL, "megatron-core", "torch-fsdp", "transformers-deepspeed", "litgpt"};
-    fz_training_run run = {.model = model, .seq_len = 512 * power(random, 3), .micro_batch = power(random, 2)};
+    static const char *const profiles[] = {NULL, "megatron-core", "torch-fsdp", "transformers-deepspeed",
+                                           "litgpt"};
+    fz_training_run run = {
+        .model = model, .seq_len = 512 * power(random, 3), .micro_batch = power(random, 2)};
     run.data = (uint32_t)power(random, 3);
     run.tensor = (uint32_t)power(random, 2);
     run.pipeline = (uint32_t)power(random, 2);
@@ -141,8 +143,8 @@ static void parts_add_up_and_intervals_enclose(void)
         fz_memory m = {0}, wide = {0};
         CU_ASSERT_EQUAL_FATAL(fz_memory_estimate(&run, 0.8, &m, NULL), FZ_OK);
         CU_ASSERT_EQUAL_FATAL(fz_memory_estimate(&run, 0.95, &wide, NULL), FZ_OK);
-        double sum = m.parts.weights + m.parts.gradients + m.parts.optimizer + m.parts.activations + m.parts.logits +
-                     m.parts.buffers + m.parts.context + m.parts.fragmentation;
+        double sum = m.parts.weights + m.parts.gradients + m.parts.optimizer + m.parts.activations +
+                     m.parts.logits + m.parts.buffers + m.parts.context + m.parts.fragmentation;
         CU_ASSERT_DOUBLE_EQUAL(sum, m.need, 1e-9 * m.need);
         CU_ASSERT(m.lo <= m.need && m.need <= m.hi);
         CU_ASSERT(wide.lo <= m.lo && m.hi <= wide.hi && wide.need == m.need);
@@ -168,7 +170,8 @@ static double seconds(const fz_training_run *run, const fz_step_hardware *hardwa
     fz_step step = {0};
     CU_ASSERT_EQUAL_FATAL(fz_step_prepare(run, 0.9, &basis, NULL), FZ_OK);
     fz_step_time(&basis, run, hardware, &step);
-    CU_ASSERT_DOUBLE_EQUAL(step.compute + step.communication + step.overhead, step.seconds, 1e-9 * step.seconds);
+    CU_ASSERT_DOUBLE_EQUAL(step.compute + step.communication + step.overhead, step.seconds,
+                           1e-9 * step.seconds);
     CU_ASSERT(step.lo <= step.seconds && step.seconds <= step.hi);
     return step.seconds;
 }
@@ -182,7 +185,8 @@ static void slower_hardware_is_slower(void)
         fz_training_run run = any_run(&random, &model);
         fz_step_hardware hw = any_hardware(&random);
         double before = seconds(&run, &hw);
-        double *const rates[] = {&hw.matrix_flops, &hw.memory_bandwidth, &hw.node_bandwidth, &hw.link_bandwidth};
+        double *const rates[] = {&hw.matrix_flops, &hw.memory_bandwidth, &hw.node_bandwidth,
+                                 &hw.link_bandwidth};
         for (size_t i = 0; i < 4; i++) {
             *rates[i] /= 2;
             CU_ASSERT(seconds(&run, &hw) >= before);
@@ -206,7 +210,8 @@ static void doubling_data_at_most_doubles(void)
         double after = seconds(&run, &hw);
         CU_ASSERT(2 * after >= before * (1 - 1e-9));
         if (2 * after < before * (1 - 1e-9))
-            printf("\nseed %llu: d %u to %u: %g to %g s\n", (unsigned long long)seed, run.data / 2, run.data, before, after);
+            printf("\nseed %llu: d %u to %u: %g to %g s\n", (unsigned long long)seed, run.data / 2, run.data,
+                   before, after);
     }
 }
 
@@ -237,15 +242,19 @@ static best try_everything(const fz_search *search, const fz_search_type *type, 
         for (uint32_t p = 1; p <= gpus; p++)
             for (int way = 0; way < 4 * 3; way++)
                 for (uint64_t b = 1; b <= 64; b *= 2) {
-                    fz_search_plan plan = {.gpus = gpus, .tensor = t, .pipeline = p, .micro_batch = b,
-                                           .zero = (uint8_t)(way / 3), .recompute = (fz_recompute)(way % 3)};
+                    fz_search_plan plan = {.gpus = gpus,
+                                           .tensor = t,
+                                           .pipeline = p,
+                                           .micro_batch = b,
+                                           .zero = (uint8_t)(way / 3),
+                                           .recompute = (fz_recompute)(way % 3)};
                     if (!divides(t, search->job.model->heads) || !divides(p, search->job.model->layers) ||
                         !divides((uint64_t)t * p, gpus))
                         continue;
                     plan.data = gpus / (t * p);
                     bool sharded = plan.data > 1 ? plan.zero > 0 : plan.zero == 0;
-                    if (!divides(plan.data * b, search->global_batch) || !sharded || (p > 1 && plan.zero > 1) ||
-                        plan.recompute == FZ_RECOMPUTE_SELECTIVE)
+                    if (!divides(plan.data * b, search->global_batch) || !sharded ||
+                        (p > 1 && plan.zero > 1) || plan.recompute == FZ_RECOMPUTE_SELECTIVE)
                         continue;
                     fz_training_run run = fz_search_run(search, &plan);
                     double hi = fz_memory_need(&basis, &run) * basis.hi;
@@ -265,11 +274,18 @@ static void search_against_everything(void)
     for (uint64_t seed = 1; seed <= 60; seed++) {
         fz_random random = (fz_random){seed};
         fz_model model = any_model(&random);
-        fz_gpu_type gpu = {.name = "gpu", .mem_bytes = (uint64_t)(16 + below(&random, 65)) << 30,
-                           .peak_matrix_flops = 3e14, .mem_bandwidth = 1.5e12, .compute_capability = 8};
+        fz_gpu_type gpu = {.name = "gpu",
+                           .mem_bytes = (uint64_t)(16 + below(&random, 65)) << 30,
+                           .peak_matrix_flops = 3e14,
+                           .mem_bandwidth = 1.5e12,
+                           .compute_capability = 8};
         fz_search_type type = {&gpu, MOST, 8};
-        fz_search search = {.job = {.model = &model, .seq_len = 2048, .flash_attention = true}, .global_batch = 32,
-                            .zero = FZ_SEARCH_ANY, .recompute = FZ_SEARCH_ANY, .max_gpus = MOST, .confidence = 0.9};
+        fz_search search = {.job = {.model = &model, .seq_len = 2048, .flash_attention = true},
+                            .global_batch = 32,
+                            .zero = FZ_SEARCH_ANY,
+                            .recompute = FZ_SEARCH_ANY,
+                            .max_gpus = MOST,
+                            .confidence = 0.9};
         fz_search_plan plans[FZ_SEARCH_PER_TYPE];
         size_t n = 0;
         CU_ASSERT_EQUAL_FATAL(fz_search_plans(&search, &type, 1, plans, &n, NULL), FZ_OK);
@@ -281,8 +297,8 @@ static void search_against_everything(void)
                     found = &plans[i];
             CU_ASSERT_EQUAL(found != NULL, all.found);
             if ((found != NULL) != all.found)
-                printf("\nseed %llu, %u GPUs: found %d, there is %d\n", (unsigned long long)seed, gpus, found != NULL,
-                       all.found);
+                printf("\nseed %llu, %u GPUs: found %d, there is %d\n", (unsigned long long)seed, gpus,
+                       found != NULL, all.found);
             if (found == NULL || !all.found)
                 continue;
             cases++;
@@ -305,8 +321,12 @@ static void near_miss_is_near(void)
         fz_model model = any_model(&random);
         fz_gpu_type gpu = {.name = "gpu", .mem_bytes = (uint64_t)(8 + below(&random, 33)) << 30};
         fz_search_type type = {&gpu, MOST, 8};
-        fz_search search = {.job = {.model = &model, .seq_len = 2048, .flash_attention = true}, .global_batch = 32,
-                            .zero = FZ_SEARCH_ANY, .recompute = FZ_SEARCH_ANY, .max_gpus = MOST, .confidence = 0.9};
+        fz_search search = {.job = {.model = &model, .seq_len = 2048, .flash_attention = true},
+                            .global_batch = 32,
+                            .zero = FZ_SEARCH_ANY,
+                            .recompute = FZ_SEARCH_ANY,
+                            .max_gpus = MOST,
+                            .confidence = 0.9};
         fz_search_plan plans[FZ_SEARCH_PER_TYPE], miss;
         size_t n = 0;
         uint32_t least = 0;

@@ -18,30 +18,58 @@ static fz_model plain_model(void)
 /* Attention 2 x 8 x 8 + 2 x 8 x 2 = 160 with one key/value head of four. */
 static fz_model grouped_model(void)
 {
-    fz_model m = {.name = "grouped", .layers = 2, .hidden = 8, .heads = 4, .kv_heads = 1, .ffn = 16, .vocab = 32,
-                  .norms = 2, .gated_mlp = true, .untied_head = true};
+    fz_model m = {.name = "grouped",
+                  .layers = 2,
+                  .hidden = 8,
+                  .heads = 4,
+                  .kv_heads = 1,
+                  .ffn = 16,
+                  .vocab = 32,
+                  .norms = 2,
+                  .gated_mlp = true,
+                  .untied_head = true};
     CU_ASSERT_EQUAL_FATAL(fz_model_complete(&m, NULL), FZ_OK);
     return m;
 }
 
 static fz_model expert_model(void)
 {
-    fz_model m = {.name = "experts", .layers = 2, .hidden = 8, .heads = 2, .ffn = 16, .vocab = 32, .norms = 2,
-                  .gated_mlp = true, .experts = 4, .experts_per_token = 2, .expert_ffn = 16};
+    fz_model m = {.name = "experts",
+                  .layers = 2,
+                  .hidden = 8,
+                  .heads = 2,
+                  .ffn = 16,
+                  .vocab = 32,
+                  .norms = 2,
+                  .gated_mlp = true,
+                  .experts = 4,
+                  .experts_per_token = 2,
+                  .expert_ffn = 16};
     CU_ASSERT_EQUAL_FATAL(fz_model_complete(&m, NULL), FZ_OK);
     return m;
 }
 
 static fz_model latent_model(void)
 {
-    fz_model m = {.name = "latent", .layers = 1, .hidden = 8, .heads = 2, .ffn = 16, .vocab = 32, .norms = 2,
-                  .gated_mlp = true, .q_rank = 4, .kv_rank = 2, .nope_dim = 4, .rope_dim = 2, .v_dim = 4};
+    fz_model m = {.name = "latent",
+                  .layers = 1,
+                  .hidden = 8,
+                  .heads = 2,
+                  .ffn = 16,
+                  .vocab = 32,
+                  .norms = 2,
+                  .gated_mlp = true,
+                  .q_rank = 4,
+                  .kv_rank = 2,
+                  .nope_dim = 4,
+                  .rope_dim = 2,
+                  .v_dim = 4};
     CU_ASSERT_EQUAL_FATAL(fz_model_complete(&m, NULL), FZ_OK);
     return m;
 }
 
-static const fz_memory_traits fused = {.bf16_gradient = 4, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18,
-                                       .fp8_copies = 2};
+static const fz_memory_traits fused = {
+    .bf16_gradient = 4, .fp16_gradient = 2, .fp16_extra = 4, .zero3_states = 18, .fp8_copies = 2};
 
 static fz_training_run run_of(const fz_model *model)
 {
@@ -335,7 +363,8 @@ static void regressors(void)
 /* The sum: fragmentation on what is allocated, context and groups on top. */
 static void sums(void)
 {
-    fz_memory_terms terms = {.weights = 100, .gradients = 200, .optimizer = 300, .activations = 400, .groups = 2};
+    fz_memory_terms terms = {
+        .weights = 100, .gradients = 200, .optimizer = 300, .activations = 400, .groups = 2};
     fz_memory_parts parts;
     double c[FZ_MC_N] = {0};
     terms.x[FZ_MC_LOGITS] = 10;

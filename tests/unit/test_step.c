@@ -12,12 +12,17 @@ static fz_model plain_model(void)
 }
 
 /* Rates of 1 make seconds of work: FLOP and bytes. */
-static const fz_step_hardware unit = {.matrix_flops = 1, .memory_bandwidth = 1, .compute_capability = 8,
-                                      .node_bandwidth = 1, .link_bandwidth = 0.5, .node_gpus = 4};
+static const fz_step_hardware unit = {.matrix_flops = 1,
+                                      .memory_bandwidth = 1,
+                                      .compute_capability = 8,
+                                      .node_bandwidth = 1,
+                                      .link_bandwidth = 0.5,
+                                      .node_gpus = 4};
 
 static fz_training_run run_of(const fz_model *model)
 {
-    return (fz_training_run){.model = model, .seq_len = 16, .micro_batch = 1, .micro_batches = 2, .flash_attention = true};
+    return (fz_training_run){
+        .model = model, .seq_len = 16, .micro_batch = 1, .micro_batches = 2, .flash_attention = true};
 }
 
 static fz_step_terms terms_of(const fz_training_run *run, const fz_step_hardware *hardware)
@@ -112,13 +117,15 @@ static void sum_of_parts(void)
         constants[j] = j + 1;
     }
     CU_ASSERT_EQUAL(fz_step_sum(&terms, constants, &step), FZ_SC_N * (FZ_SC_N + 1) / 2.0);
-    CU_ASSERT_EQUAL(step.communication, (FZ_SC_TENSOR + FZ_SC_PIPELINE + FZ_SC_GRADIENTS + FZ_SC_GATHER) + 4.0);
+    CU_ASSERT_EQUAL(step.communication,
+                    (FZ_SC_TENSOR + FZ_SC_PIPELINE + FZ_SC_GRADIENTS + FZ_SC_GATHER) + 4.0);
     CU_ASSERT_EQUAL(step.compute + step.communication + step.overhead, step.seconds);
 }
 
 static void default_links(void)
 {
-    fz_gpu_type a100 = {.name = "a", .mem_bandwidth = 2e12, .compute_capability = 8, .peak_matrix_flops = 312e12};
+    fz_gpu_type a100 = {
+        .name = "a", .mem_bandwidth = 2e12, .compute_capability = 8, .peak_matrix_flops = 312e12};
     fz_gpu_type t4 = {.name = "t", .mem_bandwidth = 320e9, .compute_capability = 7.5, .flops_per_s = 40e12};
     fz_step_hardware hw = fz_step_hardware_of(&a100, 8);
     CU_ASSERT_EQUAL(hw.node_bandwidth, 250e9);
