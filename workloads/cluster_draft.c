@@ -53,6 +53,8 @@ void fz_cluster_draft_free(fz_cluster_draft *draft)
     free(draft->pools.items);
     free(draft->names.items);
     free(draft->switches.items);
+    free(draft->tenants.items);
+    free(draft->events.items);
     free(draft->notes.items);
     fz_arena_free(draft->arena); /* the draft itself lives in it */
 }
@@ -205,6 +207,26 @@ fz_status fz_draft_switch(fz_cluster_draft *draft, const char *id, const char *p
     entry->id = fz_arena_strdup(draft->arena, id);
     entry->parent = parent != NULL ? fz_arena_strdup(draft->arena, parent) : NULL;
     return entry->id != NULL && (entry->parent != NULL) == (parent != NULL) ? FZ_OK : no_memory(err);
+}
+
+static fz_status quota_add(fz_cluster_draft *draft, fz_draft_list *list, fz_time t, const char *vc,
+                           uint32_t gpus, fz_error *err)
+{
+    fz_draft_quota_entry *entry = list_add(list, sizeof *entry);
+    if (entry == NULL)
+        return no_memory(err);
+    *entry = (fz_draft_quota_entry){.t = t, .vc = fz_arena_strdup(draft->arena, vc), .gpus = gpus};
+    return entry->vc != NULL ? FZ_OK : no_memory(err);
+}
+
+fz_status fz_draft_tenant(fz_cluster_draft *draft, const char *vc, uint32_t gpus, fz_error *err)
+{
+    return quota_add(draft, &draft->tenants, 0, vc, gpus, err);
+}
+
+fz_status fz_draft_quota(fz_cluster_draft *draft, fz_time t, const char *vc, uint32_t gpus, fz_error *err)
+{
+    return quota_add(draft, &draft->events, t, vc, gpus, err);
 }
 
 fz_status fz_draft_note(fz_cluster_draft *draft, const char *note, fz_error *err)

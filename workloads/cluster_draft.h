@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <frenzy/status.h>
+#include <frenzy/units.h>
 
 #define FZ_DRAFT_PARTS 8
 
@@ -41,6 +42,9 @@ fz_status fz_draft_nodes(fz_cluster_draft *draft, const fz_draft_shape *shape, u
                          fz_error *err);
 /* Parents first; a switch that is there already is no error. NULL parent: the root. */
 fz_status fz_draft_switch(fz_cluster_draft *draft, const char *id, const char *parent, fz_error *err);
+/* A tenant with its quota at t = 0, and a quota that changes later. */
+fz_status fz_draft_tenant(fz_cluster_draft *draft, const char *vc, uint32_t gpus, fz_error *err);
+fz_status fz_draft_quota(fz_cluster_draft *draft, fz_time t, const char *vc, uint32_t gpus, fz_error *err);
 /* Something that the reader of the file should know. */
 fz_status fz_draft_note(fz_cluster_draft *draft, const char *note, fz_error *err);
 

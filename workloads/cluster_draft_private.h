@@ -30,6 +30,13 @@ typedef struct fz_draft_switch_entry {
     const char *id, *parent;
 } fz_draft_switch_entry;
 
+/* Of a tenant: at t = 0 as its first quota, later as an event. */
+typedef struct fz_draft_quota_entry {
+    fz_time t;
+    const char *vc;
+    uint32_t gpus;
+} fz_draft_quota_entry;
+
 /* An array that grows. */
 typedef struct fz_draft_list {
     void *items;
@@ -39,7 +46,7 @@ typedef struct fz_draft_list {
 struct fz_cluster_draft {
     fz_arena *arena;
     const char *name, *source;
-    fz_draft_list gpu_types, node_types, pools, names, switches, notes;
+    fz_draft_list gpu_types, node_types, pools, names, switches, tenants, events, notes;
 };
 
 #endif

@@ -125,6 +125,22 @@ static void put_switch(FILE *out, const fz_draft_switch_entry *entry)
     (void)fputc('}', out);
 }
 
+static void put_tenant(FILE *out, const fz_draft_quota_entry *entry)
+{
+    (void)fputs("    {\"vc\": ", out);
+    (void)put_text(out, entry->vc);
+    (void)fprintf(out, ", \"quota_gpus\": %u}", entry->gpus);
+}
+
+static void put_event(FILE *out, const fz_draft_quota_entry *entry)
+{
+    char text[FZ_TIME_TEXT];
+    (void)fz_time_text(entry->t, text);
+    (void)fprintf(out, "    {\"t_s\": %s, \"kind\": \"quota\", \"vc\": ", text);
+    (void)put_text(out, entry->vc);
+    (void)fprintf(out, ", \"gpus\": %u}", entry->gpus);
+}
+
 static void put_head(FILE *out, const fz_cluster_draft *draft)
 {
     (void)fputs("{\n  \"format\": \"frenzy-cluster\",\n  \"version\": 1,\n  \"name\": ", out);
@@ -166,6 +182,16 @@ static void put_all(FILE *out, const fz_cluster_draft *draft)
         (void)fputs(i == 0 ? ",\n  \"switches\": [\n" : "", out);
         put_switch(out, (const fz_draft_switch_entry *)draft->switches.items + i);
         put_between(out, i, draft->switches.n, "\n  ]");
+    }
+    for (uint32_t i = 0; i < draft->tenants.n; i++) {
+        (void)fputs(i == 0 ? ",\n  \"tenants\": [\n" : "", out);
+        put_tenant(out, (const fz_draft_quota_entry *)draft->tenants.items + i);
+        put_between(out, i, draft->tenants.n, "\n  ]");
+    }
+    for (uint32_t i = 0; i < draft->events.n; i++) {
+        (void)fputs(i == 0 ? ",\n  \"events\": [\n" : "", out);
+        put_event(out, (const fz_draft_quota_entry *)draft->events.items + i);
+        put_between(out, i, draft->events.n, "\n  ]");
     }
     (void)fputs("\n}\n", out);
 }

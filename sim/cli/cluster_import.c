@@ -37,6 +37,9 @@ static fz_status options_suit(const fz_args *args, const fz_cluster_format *form
     if (fz_args_has(args, "gpus-per-node") && !format->takes_gpus_per_node)
         return fz_fail(err, FZ_EUSAGE, "--gpus-per-node has no effect: %s says how many a node has",
                        format->name);
+    if (fz_args_has(args, "epoch") && !format->takes_epoch)
+        return fz_fail(err, FZ_EUSAGE, "--epoch has no effect: nothing changes over time in %s",
+                       format->name);
     return FZ_OK;
 }
 
@@ -59,6 +62,7 @@ static fz_status source_read(const fz_args *args, const fz_cluster_format **form
     FZ_TRY(fz_args_count(args, "gpus-per-node", 1, FZ_CLUSTER_MAX_GPUS, &each, err));
     source->gpus_per_node = (uint32_t)each;
     source->gpu = fz_args_get(args, "gpu");
+    source->epoch = fz_args_get(args, "epoch");
     for (uint32_t i = 0; i < source->n_paths; i++)
         FZ_TRY(fz_output_spares("out", fz_args_get(args, "out"), source->paths[i], err));
     return fz_args_one_output(args, "out", err);

@@ -13,7 +13,7 @@ static int cluster_run(const fz_args *args)
     fz_error err = {0};
     if (strcmp(args->rest[0], "import") == 0)
         return fz_cluster_import_run(args);
-    static const char *const foreign[] = {"out", "gpu", "gpus-per-node"};
+    static const char *const foreign[] = {"out", "gpu", "gpus-per-node", "epoch"};
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (fz_args_has(args, foreign[i])) {
             fz_fail(&err, FZ_EUSAGE, "--%s is an option of frenzy cluster import", foreign[i]);
@@ -44,6 +44,7 @@ static const fz_option options[] = {
     {"out", "CLUSTER", "import: write the cluster file here; - is standard output"},
     {"gpu", "TYPE", "import: what the GPUs are, where the files do not name them"},
     {"gpus-per-node", "N", "import: how many GPUs a node has, where the files do not say"},
+    {"epoch", "TIME", "import: wall time of t = 0, such as a trace's # epoch (helios)"},
 };
 
 const fz_command fz_command_cluster = {
@@ -57,8 +58,8 @@ const fz_command fz_command_cluster = {
     .notes =
         "Bundled: small, workstation, sia-64, gavel-108, uniform-512, mixed-10k. The format is described in\n"
         "workloads/README.md. FORMAT: openb, pai2020, spot2026 (lists of nodes), lingjun, tiresias "
-        "(switches), gavel\n"
-        "(counts), sia (two maps), slurm.\n",
+        "(switches),\n"
+        "helios (quotas by day), gavel (counts), sia (two maps), slurm.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),
     .min_rest = 1,

@@ -58,6 +58,12 @@ fails 2 "did you mean 'openb'" cluster import opneb nodes.csv
 fails 2 'something is missing' cluster import openb
 fails 2 'takes at most 1 file' cluster import openb nodes.csv nodes.csv
 fails 2 '--gpu has no effect' cluster import openb nodes.csv --gpu T4
+fails 2 '--epoch has no effect' cluster import openb nodes.csv --epoch 2020-04-01T00:00:00
+printf 'date,va,vb,total\n2020-04-01,8,0,8\n2020-04-02,8,16,24\n' >days.csv
+works cluster import helios days.csv --gpu v100 --epoch 2020-04-01T12:00:00 --out days.json
+check 'the change is half a day later' grep -qF '"t_s": 43200, "kind": "quota", "vc": "vb", "gpus": 16' days.json
+works cluster days.json
+fails 2 'is no time' cluster import helios days.csv --epoch tomorrow
 fails 2 '--gpus-per-node has no effect' cluster import openb nodes.csv --gpus-per-node 4
 fails 2 'would replace nodes.csv' cluster import openb nodes.csv --out nodes.csv
 fails 2 '--out is an option of frenzy cluster import' cluster small --out x.json

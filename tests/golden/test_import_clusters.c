@@ -305,6 +305,36 @@ static void tiresias(void)
     }
 }
 
+/* rows=list(csv.DictReader(open(FILE))); q=[[int(r[k]) for k in list(rows[0])[1:-1]] for r in rows]
+ * largest day max(map(sum,q)); at first sum(q[0]); changes sum(a!=b for x,y in zip(q,q[1:]) for a,b in zip(x,y)) */
+static void helios(void)
+{
+    static const struct {
+        const char *file;
+        uint32_t tenants, first, largest, changes;
+    } files[] = {{"helios/Venus_cluster_gpu_number.csv", 25, 968, 1264, 27},
+                 {"helios/Earth_cluster_gpu_number.csv", 25, 784, 1232, 63}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        cluster c;
+        uint32_t first = 0, last = 0;
+        if (!import("helios", files[i].file, NULL, (fz_cluster_source){.gpu = "v100"}, &c))
+            return;
+        const fz_doc_node *root = fz_doc_root(c.doc), *tenants = fz_doc_get(root, "tenants");
+        const fz_doc_node *events = fz_doc_get(root, "events");
+        CU_ASSERT(tenants->n_items == files[i].tenants && events->n_items == files[i].changes);
+        CU_ASSERT(gpus_of(&c, "v100") == files[i].largest && all_hosts(&c) == files[i].largest / 8);
+        for (uint32_t k = 0; k < tenants->n_items; k++)
+            first += (uint32_t)strtoul(fz_doc_get(&tenants->items[k], "quota_gpus")->text, NULL, 10);
+        CU_ASSERT_EQUAL(first, files[i].first);
+        for (uint32_t k = 0; k < events->n_items; k++) {
+            uint32_t t = (uint32_t)strtoul(fz_doc_get(&events->items[k], "t_s")->text, NULL, 10);
+            CU_ASSERT(t % 86400 == 0 && t >= last && t <= 180 * 86400);
+            last = t;
+        }
+        cluster_free(&c);
+    }
+}
+
 static void gavel(void)
 {
     cluster c;
@@ -350,7 +380,8 @@ int main(void)
         {"openb", openb},     {"openb: a pod that fits nowhere", openb_pod_that_fits_nowhere},
         {"PAI", pai},         {"Spot", spot},
         {"Lingjun", lingjun}, {"Tiresias", tiresias},
-        {"Gavel", gavel},     {"Slurm", slurm},
+        {"Helios", helios},   {"Gavel", gavel},
+        {"Slurm", slurm},
     };
     fz_temp_open(&temp);
     int failed = FZ_TEST_MAIN("import_clusters", tests);

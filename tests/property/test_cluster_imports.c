@@ -23,6 +23,7 @@ static const struct {
     {"spot2026", "gpu_model,gpu_capacity_num,cpu_num,node_name\nGPU-series-1,4,192,0\nA10,1,126,1\n"},
     {"lingjun", "ip,DSW,PSW,ASW\nh0,G6,P10,S1\nh1,G6,P12,S1\nh2,G6,P10,S1\n"},
     {"tiresias", "num_switch,num_node_p_switch,num_gpu_p_node,num_cpu_p_node,mem_p_node\r\n2,3,4,40,256"},
+    {"helios", "date,va,vb,total\n2020-04-01,8,0,8\n2020-04-02,8,16,24\n2020-04-03,0,16,16\n"},
     {"gavel", "{\"philly\": [\"5:0:4\"]}"},
     {"sia", "cluster_ngpus_per_node = {\"aws\": 4, \"rtx\": 8}\ncluster_nnodes = {\"aws\": 6, \"rtx\": 3}\n"},
     {"slurm", "NodeName=DEFAULT CPUs=16 RealMemory=8192\nNodeName=a[1-2,04] Gres=gpu:a100:4(S:0-1),shard:16\n"

@@ -184,6 +184,46 @@ static void sia(void)
             "'aws': '-1' must not be negative");
 }
 
+static void helios(void)
+{
+    static const char days[] = "date,va,vb,total\n2020-04-01,8,0,8\n2020-04-02,8,16,24\n2020-04-03,0,16,16\n";
+    static const struct {
+        const char *epoch, *tenants, *events;
+    } cases[] = {
+        {NULL, "{\"vc\": \"va\", \"quota_gpus\": 8},\n    {\"vc\": \"vb\", \"quota_gpus\": 0}",
+         "{\"t_s\": 86400, \"kind\": \"quota\", \"vc\": \"vb\", \"gpus\": 16},\n"
+         "    {\"t_s\": 172800, \"kind\": \"quota\", \"vc\": \"va\", \"gpus\": 0}\n  ]"},
+        {"2020-04-02T18:00:00",
+         "{\"vc\": \"va\", \"quota_gpus\": 8},\n    {\"vc\": \"vb\", \"quota_gpus\": 16}",
+         "\"events\": [\n    {\"t_s\": 21600, \"kind\": \"quota\", \"vc\": \"va\", \"gpus\": 0}\n  ]"},
+        {"2020-05-01T00:00:00",
+         "{\"vc\": \"va\", \"quota_gpus\": 0},\n    {\"vc\": \"vb\", \"quota_gpus\": 16}\n  ]\n}",
+         "2020-05-01T00:00:00"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL;
+        size_t length = 0;
+        const char *path = fz_temp_text(&temp, "days.csv", days);
+        fz_cluster_source source = {.paths = &path, .n_paths = 1, .epoch = cases[i].epoch};
+        CU_ASSERT_EQUAL_FATAL(fz_cluster_import(&fz_cluster_helios, &source, &text, &length, &err), FZ_OK);
+        bool right = strstr(text, cases[i].tenants) != NULL && strstr(text, cases[i].events) != NULL &&
+                     strstr(text, "\"count\": 3") != NULL; /* 24 GPUs on the largest day */
+        CU_ASSERT_TRUE(right);
+        if (!right)
+            (void)fprintf(stderr, "%s", text);
+        free(text);
+    }
+    refused("helios", "date,va,vb,total\n2020-04-01,8,0,9\n", NULL, 2,
+            "total is 9, but the virtual clusters have 8");
+    refused("helios", "date,va,vb,total\n2020-04-31,8,0,8\n", NULL, 2, "'2020-04-31' is no day");
+    refused("helios", "date,va,vb,total\n2020-04-02,8,0,8\n2020-04-01,8,0,8\n", NULL, 3,
+            "does not come after");
+    refused("helios", "date,va,vb,total\n2020-04-02,8,-1,8\n", NULL, 2, "vb: '-1'");
+    refused("helios", "day,va,vb,total\n2020-04-02,8,0,8\n", NULL, 1,
+            "columns date, a virtual cluster each, and total");
+    refused("helios", "date,va,vb,total\n", NULL, 0, "there are no nodes");
+}
+
 static const char slurm_conf[] =
     "# comment\nClusterName=x GresTypes=gpu\nNodeName=DEFAULT CPUs=16 RealMemory=8192 Weight=5\n"
     "NodeName=a[1-2,04] Gres=gpu:a100:4(S:0-1),shard:16\n"
@@ -256,7 +296,7 @@ static void registry(void)
 {
     uint32_t n = 0;
     const fz_cluster_format *const *all = fz_cluster_formats(&n);
-    CU_ASSERT_EQUAL(n, 8);
+    CU_ASSERT_EQUAL(n, 9);
     for (uint32_t i = 0; i < n; i++)
         CU_ASSERT(fz_cluster_format_find(all[i]->name) == all[i] && all[i]->summary[0] != '\0' &&
                   all[i]->max_paths > 0);
@@ -266,9 +306,15 @@ static void registry(void)
 int main(void)
 {
     static const fz_test tests[] = {
-        {"tables of nodes", tables},       {"switches", switches}, {"counts", counts},
-        {"Sia's two maps", sia},           {"Slurm", slurm},       {"Slurm, the text", slurm_text},
-        {"Slurm, refused", slurm_refused}, {"registry", registry},
+        {"tables of nodes", tables},
+        {"switches", switches},
+        {"counts", counts},
+        {"days of Helios", helios},
+        {"Sia's two maps", sia},
+        {"Slurm", slurm},
+        {"Slurm, the text", slurm_text},
+        {"Slurm, refused", slurm_refused},
+        {"registry", registry},
     };
     fz_temp_open(&temp);
     int failed = FZ_TEST_MAIN("cluster_formats", tests);

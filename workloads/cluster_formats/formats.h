@@ -16,17 +16,20 @@ typedef struct fz_cluster_source {
     uint32_t n_paths;       /* 1 to the format's max_paths */
     const char *gpu;        /* type of GPUs that the files do not name; NULL: an opaque type */
     uint32_t gpus_per_node; /* where the files do not say; 0: the format's usual number */
+    const char
+        *epoch; /* wall time of t = 0, where capacity changes over time; NULL: the first time of the file */
 } fz_cluster_source;
 
 typedef struct fz_cluster_format {
     const char *name, *summary; /* one line */
     uint32_t max_paths;
-    bool takes_gpu, takes_gpus_per_node;
+    bool takes_gpu, takes_gpus_per_node, takes_epoch;
     /* Fills the draft. A file is taken whole or refused with its line. */
     fz_status (*read)(const fz_cluster_source *source, fz_cluster_draft *draft, fz_error *err);
 } fz_cluster_format;
 
 extern const fz_cluster_format fz_cluster_gavel;
+extern const fz_cluster_format fz_cluster_helios;
 extern const fz_cluster_format fz_cluster_lingjun;
 extern const fz_cluster_format fz_cluster_openb;
 extern const fz_cluster_format fz_cluster_pai2020;

@@ -6,7 +6,7 @@
 #include "workloads/cluster_formats/formats.h"
 
 static const fz_cluster_format *const formats[] = {
-    &fz_cluster_openb,    &fz_cluster_pai2020, &fz_cluster_spot2026, &fz_cluster_lingjun,
+    &fz_cluster_openb,    &fz_cluster_pai2020, &fz_cluster_spot2026, &fz_cluster_lingjun, &fz_cluster_helios,
     &fz_cluster_tiresias, &fz_cluster_gavel,   &fz_cluster_sia,      &fz_cluster_slurm,
 };
 
