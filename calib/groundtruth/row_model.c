@@ -51,4 +51,3 @@ void fz_row_read_model(fz_row_fields *f, const char *other, fz_model *m)
     read_experts(f, other, m);
     read_latent(other, m);
 }
-

@@ -82,4 +82,3 @@ uint32_t fz_row_dropped_parts(const char *other)
             dropped |= parts[i].part;
     return dropped;
 }
-

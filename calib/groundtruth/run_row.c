@@ -286,4 +286,3 @@ fz_status fz_run_row_read(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
         row->skip = "nothing measured";
     return f->status;
 }
-

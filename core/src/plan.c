@@ -15,5 +15,5 @@ size_t fz_plan_format(const fz_plan *plan, char *text, size_t size)
 int fz_plan_same_shape(const fz_plan *a, const fz_plan *b)
 {
     return a->gpus == b->gpus && a->data == b->data && a->tensor == b->tensor && a->pipeline == b->pipeline &&
-           a->zero == b->zero;
+           a->zero == b->zero && a->recompute == b->recompute && a->micro_batch == b->micro_batch;
 }

@@ -47,6 +47,8 @@ static uint32_t expert_degree(const fz_search *search, uint32_t data)
 fz_training_run fz_search_run(const fz_search *search, const fz_search_plan *plan)
 {
     fz_training_run run = search->job;
+    uint64_t turn = plan->data * plan->micro_batch;
+    turn = turn > 0 ? turn : 1;
     run.data = plan->data;
     run.tensor = plan->tensor;
     run.pipeline = plan->pipeline;
@@ -55,7 +57,7 @@ fz_training_run fz_search_run(const fz_search *search, const fz_search_plan *pla
     run.zero = plan->zero;
     run.recompute = plan->recompute;
     run.micro_batch = plan->micro_batch;
-    run.micro_batches = search->global_batch / (plan->data * plan->micro_batch);
+    run.micro_batches = (search->global_batch + turn - 1) / turn; /* the last one may be short */
     run.metric = FZ_METRIC_DEVICE;
     run.rank = FZ_RANK_MAX;
     return run;
@@ -194,7 +196,7 @@ static fz_type_mask offer(searcher *s, fz_search_plan *plan, fz_type_mask open)
  * them, time does not; so each is offered. Returns the types on which some fits. */
 static fz_type_mask try_micro_batches(searcher *s, fz_search_plan *plan, fz_type_mask open)
 {
-    uint64_t share = s->search->global_batch / plan->data;
+    uint64_t share = (s->search->global_batch + plan->data - 1) / plan->data;
     fz_type_mask fitting = 0;
     uint64_t from = s->search->micro_batch > 0 ? s->search->micro_batch : 1;
     uint64_t to = s->search->micro_batch > 0 ? s->search->micro_batch : 64;
@@ -267,7 +269,8 @@ static degrees degrees_of(const searcher *s)
     return (degrees){
         .tensor = search_divisors(m->heads, split ? least(TENSOR_MAX, largest_node(s)) : 1),
         .pipeline = search_divisors(m->layers, split ? PIPELINE_MAX : 1),
-        .data = search_divisors(s->search->global_batch, most),
+        .data = search_divisors(s->search->exact_gpus > 0 ? s->search->exact_gpus : s->search->global_batch,
+                                most),
         .most = most,
     };
 }
@@ -281,6 +284,11 @@ static fz_search_plan plan_of(const degrees *all, uint32_t t, uint32_t d, uint32
     return plan;
 }
 
+static bool has_wanted_size(const searcher *s, const fz_search_plan *plan)
+{
+    return s->search->exact_gpus == 0 || plan->gpus == s->search->exact_gpus;
+}
+
 static void search_all(searcher *s)
 {
     degrees all = degrees_of(s);
@@ -288,7 +296,9 @@ static void search_all(searcher *s)
         for (uint32_t d = 0; d < all.data.n; d++)
             for (uint32_t p = 0; p < all.pipeline.n; p++) {
                 fz_search_plan plan = plan_of(&all, t, d, p);
-                if (plan.gpus > all.most || try_degrees(s, plan) == 0)
+                if (plan.gpus > all.most)
+                    break;
+                if (has_wanted_size(s, &plan) && try_degrees(s, plan) == 0)
                     break; /* more stages than needed only add a bubble */
             }
 }
@@ -360,7 +370,8 @@ bool fz_search_near_miss(const fz_search *search, const fz_search_type *type, ui
         for (uint32_t d = 0; d < all.data.n; d++)
             for (uint32_t p = 0; p < all.pipeline.n; p++) {
                 fz_search_plan plan = plan_of(&all, t, d, p);
-                if (plan.gpus > all.most || (below > 0 && plan.gpus >= below) || plan.gpus < out->gpus)
+                if (plan.gpus > all.most || !has_wanted_size(&s, &plan) ||
+                    (below > 0 && plan.gpus >= below) || plan.gpus < out->gpus)
                     continue;
                 least_need(&s, &plan);
                 if (plan.gpus > out->gpus || plan.hi < out->hi)

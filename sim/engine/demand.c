@@ -1,6 +1,5 @@
 #include "sim/engine/demand.h"
 
-#include <frenzy/marp.h>
 #include <frenzy/speed.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +19,11 @@ typedef struct builder {
     const fz_model *const *models;
     fz_demand_options options;
     fz_demands *out;
-    uint32_t capacity;   /* of out->demands and out->facts */
-    fz_plan *scratch;    /* FZ_MARP_MAX_PLANS */
-    fz_type_mask *masks; /* by text id: allowed types + valid flag below */
+    uint32_t capacity;       /* of out->demands and out->facts */
+    fz_plan *scratch;        /* fz_predictor_most_plans() */
+    fz_search_plan *found;   /* of a search */
+    fz_predictor *predictor; /* of the class at hand */
+    fz_type_mask *masks;     /* by text id: allowed types + valid flag below */
     bool *mask_known;
 } builder;
 
@@ -114,13 +115,9 @@ static fz_status opaque_class(builder *b, const fz_class_key *key, fz_error *err
 /* MARP's plans for the class in `b->scratch`, bound to the cluster under a learned scale. */
 static size_t marp_bound(builder *b, const fz_class_key *key, double scale)
 {
-    const fz_cluster_spec *spec = fz_cluster_get_spec(b->cluster);
-    fz_training training = {.global_batch = key->global_batch, .seq_len = key->seq_len};
     fz_type_mask allowed = types_allowed(b, key->types) & types_with_speed(b->cluster) &
                            fz_cluster_types_with(b->cluster, key->req_gpu_mem);
-    size_t n = fz_marp_plans(b->models[key->model], &training, b->scratch);
-    n = fz_marp_bind(b->scratch, n, spec->types, spec->n_types, allowed, scale,
-                     fz_cluster_gpus(b->cluster, FZ_ALL_TYPES));
+    size_t n = fz_predictor_plans(b->predictor, b->cluster, allowed, scale, b->scratch, b->found);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         if (b->scratch[i].gpus <= fz_cluster_gpus(b->cluster, b->scratch[i].types))
@@ -154,11 +151,11 @@ static fz_status marp_variant(builder *b, const fz_class_key *key, double scale,
 static fz_status user_variant(builder *b, const fz_class_key *key, uint32_t gpus, uint64_t min_mem,
                               bool *useful, fz_error *err)
 {
-    fz_training training = {.global_batch = key->global_batch, .seq_len = key->seq_len};
-    fz_plan fixed = fz_marp_plan_for(b->models[key->model], &training, gpus);
     uint64_t mem = min_mem > key->req_gpu_mem ? min_mem : key->req_gpu_mem;
-    fixed.types =
+    fz_type_mask allowed =
         types_allowed(b, key->types) & types_with_speed(b->cluster) & fz_cluster_types_with(b->cluster, mem);
+    fz_plan fixed = fz_predictor_plan_for(b->predictor, b->cluster, allowed, gpus, b->found);
+    fixed.types = allowed;
     fixed.types = types_holding(b->cluster, fixed.types, gpus);
     *useful = fixed.types != 0;
     if (!*useful)
@@ -213,7 +210,6 @@ static fz_status marp_variants(builder *b, const fz_class_key *key, fz_error *er
 static fz_status llm_class(builder *b, const fz_class_key *key, fz_error *err)
 {
     uint32_t first = b->out->n_demands;
-    fz_training training = {.global_batch = key->global_batch, .seq_len = key->seq_len};
     if (!b->options.chooses_plans && key->req_gpus > 0)
         FZ_TRY(user_variants(b, key, err));
     else
@@ -222,9 +218,8 @@ static fz_status llm_class(builder *b, const fz_class_key *key, fz_error *err)
         bool useful = false;
         FZ_TRY(user_variant(b, key, key->req_gpus, UINT64_MAX, &useful, err));
     }
-    double flop = fz_speed_step_flop(b->models[key->model], &training);
     for (uint32_t class = first; class < b->out->n_demands; class ++) {
-        b->out->facts[class].step_flop = flop;
+        b->out->facts[class].predictor = b->predictor;
         b->out->facts[class].variants_left = b->out->n_demands - 1 - class;
     }
     return FZ_OK;
@@ -243,8 +238,8 @@ static fz_time oracle(const builder *b, uint32_t job)
         b->options.chooses_plans && demand->n_plans > 0 ? &demand->plans[0] : &demand->fixed;
     if (plan->gpus == 0)
         return 0; /* fits nowhere: rejected on arrival */
-    double rate = fz_speed_slowest(fz_cluster_get_spec(b->cluster)->types, plan->types);
-    return fz_speed_time(b->trace->steps[job], fz_speed_step_s(b->out->facts[class].step_flop, plan, rate));
+    double step_s = fz_predictor_step_s(b->out->facts[class].predictor, b->cluster, plan, plan->types);
+    return fz_speed_time(b->trace->steps[job], step_s);
 }
 
 static fz_time known(const fz_time *column, uint32_t job)
@@ -282,11 +277,14 @@ static fz_status estimates_build(builder *b, fz_error *err)
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
-/* Of an LLM class; names its first job. */
-static fz_status predictor_check(const builder *b, const fz_classes *classes, uint32_t class, fz_error *err)
+/* Of an LLM class; an error names its first job. */
+static fz_status predictor_make(builder *b, const fz_classes *classes, uint32_t class, fz_error *err)
 {
-    fz_error inner;
-    if (fz_marp_check(b->models[classes->keys[class].model], &inner) == FZ_OK)
+    fz_error inner = {0};
+    const fz_class_key *key = &classes->keys[class];
+    fz_training training = {.global_batch = key->global_batch, .seq_len = key->seq_len};
+    if (fz_predictor_new(b->arena, b->options.predictor, b->models[key->model], &training, &b->predictor,
+                         &inner) == FZ_OK)
         return FZ_OK;
     uint32_t job = 0;
     while (classes->class_of[job] != class)
@@ -304,7 +302,7 @@ static fz_status classes_build(builder *b, const fz_classes *classes, fz_error *
         first[i] = b->out->n_demands;
         const fz_class_key *key = &classes->keys[i];
         if (key->global_batch > 0)
-            FZ_TRY(predictor_check(b, classes, i, err));
+            FZ_TRY(predictor_make(b, classes, i, err));
         FZ_TRY(key->global_batch > 0 ? llm_class(b, key, err) : opaque_class(b, key, err));
     }
     for (uint32_t job = 0; job < b->trace->n_jobs; job++)
@@ -320,10 +318,12 @@ fz_status fz_demands_build(fz_arena *arena, const fz_trace *trace, const fz_clus
     *out = (fz_demands){0};
     builder b = {
         .arena = arena, .trace = trace, .cluster = cluster, .models = models, .options = options, .out = out};
-    b.scratch = FZ_NEW(arena, FZ_MARP_MAX_PLANS, fz_plan);
+    uint32_t n_types = fz_cluster_get_spec(cluster)->n_types;
+    b.scratch = FZ_NEW(arena, fz_predictor_most_plans(options.predictor, n_types), fz_plan);
+    b.found = FZ_NEW(arena, (size_t)n_types * FZ_SEARCH_PER_TYPE, fz_search_plan);
     b.masks = FZ_NEW(arena, trace->n_texts + 1, fz_type_mask);
     b.mask_known = FZ_NEW(arena, trace->n_texts + 1, bool);
-    if (b.scratch == NULL || b.masks == NULL || b.mask_known == NULL)
+    if (b.scratch == NULL || b.found == NULL || b.masks == NULL || b.mask_known == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for the demand classes of %u jobs", trace->n_jobs);
     fz_classes classes;
     FZ_TRY(fz_classes_group(arena, trace, models, &classes, err));

@@ -14,6 +14,7 @@
 #include <frenzy/model.h>
 #include <frenzy/status.h>
 
+#include "sim/engine/predict.h"
 #include "sim/sched/sched.h"
 #include "workloads/trace.h"
 
@@ -21,11 +22,11 @@
 
 /* What the engine knows of a class beyond what policies see. */
 typedef struct fz_class_facts {
-    double step_flop;        /* FLOP of a training step; 0 for an opaque class */
-    uint32_t variants_left;  /* classes behind this one with the same base */
-    uint32_t from_user_gpus; /* the GPUs that the user asked for, in this variant; 0: MARP's choice */
-    double mem_scale;        /* learned correction of MARP's need in this variant */
-    uint64_t min_mem_bytes;  /* user variants: only types with at least this memory */
+    const fz_predictor *predictor; /* of an LLM class; NULL for an opaque one */
+    uint32_t variants_left;        /* classes behind this one with the same base */
+    uint32_t from_user_gpus;       /* the GPUs that the user asked for, in this variant; 0: MARP's choice */
+    double mem_scale;              /* learned correction of MARP's need in this variant */
+    uint64_t min_mem_bytes;        /* user variants: only types with at least this memory */
 } fz_class_facts;
 
 typedef struct fz_demands {
@@ -42,6 +43,7 @@ typedef struct fz_demands {
 typedef struct fz_demand_options {
     bool chooses_plans; /* FZ_SCHED_PLANS */
     bool memory_errors; /* the truth may differ from MARP's belief */
+    fz_predictor_kind predictor;
 } fz_demand_options;
 
 /* `models` as in fz_run_spec. FZ_EPARSE names the first job that has neither a full LLM description

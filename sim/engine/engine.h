@@ -16,6 +16,7 @@
 #include <frenzy/model.h>
 #include <frenzy/status.h>
 
+#include "sim/engine/predict.h"
 #include "sim/metrics/result.h"
 #include "sim/sched/sched.h"
 #include "workloads/trace.h"
@@ -26,6 +27,7 @@ typedef struct fz_world {
     double oom_after_s;     /* a run that does not fit dies after so long */
     double restart_s;       /* without progress at each start but the first */
     bool enforce_limit;     /* limit_s ends a job, counted from each start */
+    fz_predictor_kind predictor; /* of memory and speed of LLM jobs; belief and truth share it */
 } fz_world;
 
 /* The parameter table of fz_world (same form as a policy's), and the struct made from its values. */

@@ -100,15 +100,16 @@ static uint64_t smallest_memory(const fz_view *run, fz_type_mask types)
 static double true_need(const fz_view *run, fz_job job, const fz_plan *plan)
 {
     double sigma = run->spec->world.mem_error_sigma;
+    double believed = (double)(plan->expected_bytes > 0 ? plan->expected_bytes : plan->mem_bytes);
     if (sigma <= 0)
-        return (double)plan->mem_bytes;
+        return believed;
     double z = fz_rng_once_normal(run->spec->seed, 0, "memory", job);
-    return (double)plan->mem_bytes * (round(exp(sigma * z) * 1e9) / 1e9);
+    return believed * (round(exp(sigma * z) * 1e9) / 1e9);
 }
 
 static bool is_llm(const fz_view *run, fz_job job)
 {
-    return run->demands.facts[run->demands.class_of[job]].step_flop > 0;
+    return run->demands.facts[run->demands.class_of[job]].predictor != NULL;
 }
 
 /* What was left when the job last began to wait. */
@@ -223,10 +224,9 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     fz_attempt attempt = {.job = job, .plan = plan, .start = run->now, .types = types_of(run, where)};
     attempt.work_from = later(run->now, record->attempts > 0 ? run->restart : 0);
     attempt.plan_id = fz_plan_table_id(&run->plans, plan);
-    double flop = run->demands.facts[run->demands.class_of[job]].step_flop;
-    if (flop > 0)
-        attempt.step_s =
-            fz_speed_step_s(flop, plan, fz_speed_slowest(run->spec->cluster->types, attempt.types));
+    const fz_predictor *predictor = run->demands.facts[run->demands.class_of[job]].predictor;
+    if (predictor != NULL)
+        attempt.step_s = fz_predictor_step_s(predictor, run->cluster, plan, attempt.types);
     fz_time done = later(attempt.work_from, work_time(&attempt, work_left(run, job)));
     attempt.believed_end = believed_end(run, &attempt, done);
 

@@ -88,7 +88,7 @@ static void counts_start(fz_view *run)
         uint32_t class = run->demands.class_of[job];
         run->counts.from_marp += fixed_size && run->demands.demands[class].from_marp;
         run->counts.gpu_shares += trace->req_gpus_exact != NULL && trace->req_gpus_exact[job] > 0;
-        run->counts.memory_stream_drawn |= run->demands.facts[class].step_flop > 0;
+        run->counts.memory_stream_drawn |= run->demands.facts[class].predictor != NULL;
     }
     run->counts.memory_stream_drawn &= run->spec->world.mem_error_sigma > 0;
 }
@@ -106,7 +106,8 @@ static fz_status run_init(fz_view *run, fz_arena *arena, const fz_run_spec *spec
     FZ_TRY(fz_orch_new(arena, spec->cluster, spec->trace->n_jobs, &run->orch, err));
     run->cluster = fz_orch_cluster(run->orch);
     fz_demand_options options = {.chooses_plans = (spec->sched->caps & FZ_SCHED_PLANS) != 0,
-                                 .memory_errors = spec->world.mem_error_sigma > 0};
+                                 .memory_errors = spec->world.mem_error_sigma > 0,
+                                 .predictor = spec->world.predictor};
     FZ_TRY(fz_demands_build(arena, spec->trace, run->cluster, spec->models, options, &run->demands, err));
     FZ_TRY(tables_new(run, err));
     fz_timeline_start(run->timeline, spec->trace->n_jobs > 0 ? spec->trace->submit[0] : 0);

@@ -83,11 +83,11 @@ const fz_plan *fz_view_plan(const fz_view *view, fz_job job)
 /* Belief and truth share the speed model. */
 double fz_view_time_left_s(const fz_view *view, fz_job job, const fz_plan *plan, uint32_t type)
 {
-    double flop = view->demands.facts[view->demands.class_of[job]].step_flop;
-    if (flop <= 0)
+    const fz_predictor *predictor = view->demands.facts[view->demands.class_of[job]].predictor;
+    if (predictor == NULL)
         return fz_time_to_s(fz_life_believed_left(view, job));
-    double rate = view->spec->cluster->types[type].flops_per_s;
-    return rate > 0 ? fz_life_left(view, job).steps * fz_speed_step_s(flop, plan, rate) : -1;
+    double step_s = fz_predictor_step_s(predictor, view->cluster, plan, FZ_TYPE_BIT(type));
+    return step_s > 0 ? fz_life_left(view, job).steps * step_s : -1;
 }
 
 bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_time *when, uint32_t *idle_then)

@@ -1,6 +1,6 @@
 #include "sim/engine/engine.h"
 
-enum { MEM_ERROR_SIGMA, OOM_AFTER_S, RESTART_S, ENFORCE_LIMIT, N_PARAMS };
+enum { MEM_ERROR_SIGMA, OOM_AFTER_S, RESTART_S, ENFORCE_LIMIT, PREDICTOR, N_PARAMS };
 
 static const fz_param params[N_PARAMS] = {
     [MEM_ERROR_SIGMA] = {.name = "mem_error_sigma",
@@ -27,6 +27,13 @@ static const fz_param params[N_PARAMS] = {
                        .fallback = 0,
                        .max = 1,
                        .help = "1: a job is ended limit_s after its start"},
+    [PREDICTOR] = {.name = "predictor",
+                   .kind = FZ_PARAM_CHOICE,
+                   .fallback = FZ_PREDICTOR_PAPER,
+                   .choices = "paper|analytic",
+                   .help =
+                       "memory and speed of LLM jobs: the published formula with FLOPs over rates, or the "
+                       "analytic estimate with the fitted model of a step"},
 };
 
 const fz_param *fz_world_params(uint32_t *count)
@@ -42,5 +49,6 @@ fz_world fz_world_from(const double *values)
         .oom_after_s = values[OOM_AFTER_S],
         .restart_s = values[RESTART_S],
         .enforce_limit = values[ENFORCE_LIMIT] != 0,
+        .predictor = (fz_predictor_kind)values[PREDICTOR],
     };
 }

@@ -15,12 +15,16 @@ extern "C" {
 /* N = data * tensor * pipeline GPUs. An opaque job (a GPU count and a duration, no model) has
  * data = tensor = pipeline = 0 and only `gpus`. */
 typedef struct fz_plan {
-    uint32_t gpus;      /* N >= 1 */
-    uint32_t data;      /* d, data parallel degree; up to N */
-    uint16_t tensor;    /* t, tensor parallel degree */
-    uint16_t pipeline;  /* p, pipeline parallel degree */
-    uint16_t zero;      /* ZeRO stage 0..3 */
-    uint64_t mem_bytes; /* S, predicted peak memory per GPU; 0 for "no demand known" */
+    uint32_t gpus;        /* N >= 1 */
+    uint32_t data;        /* d, data parallel degree; up to N */
+    uint16_t tensor;      /* t, tensor parallel degree */
+    uint16_t pipeline;    /* p, pipeline parallel degree */
+    uint16_t zero;        /* ZeRO stage 0..3 */
+    uint8_t recompute;    /* fz_recompute; plans of the published formula have none */
+    uint32_t micro_batch; /* sequences at a time; 0: the published formula does not know it */
+    uint64_t mem_bytes;   /* S, peak memory per GPU that must be there; 0 for "no demand known" */
+    uint64_t
+        expected_bytes; /* the prediction itself, where mem_bytes is the end of an interval; 0: mem_bytes */
     fz_type_mask types; /* GPU types of the cluster on which the plan may run */
 } fz_plan;
 
@@ -28,7 +32,7 @@ typedef struct fz_plan {
  * always suffices. */
 FZ_API size_t fz_plan_format(const fz_plan *plan, char *text, size_t size);
 
-/* True when the two run alike: same GPUs and same degrees (types and memory are not compared). */
+/* True when the two run alike: same GPUs, degrees, recomputation and micro-batch (types and memory are not compared). */
 FZ_API int fz_plan_same_shape(const fz_plan *a, const fz_plan *b);
 
 #ifdef __cplusplus

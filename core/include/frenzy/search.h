@@ -41,8 +41,10 @@ typedef struct fz_search {
     int zero;              /* 0 to 3, or FZ_SEARCH_ANY */
     int recompute;         /* a fz_recompute, or FZ_SEARCH_ANY */
     uint64_t micro_batch;  /* 0: any */
-    uint32_t max_gpus;     /* of a plan, 1 to FZ_SEARCH_MAX_GPUS */
-    double confidence;     /* of the memory interval, 0.5 to 0.98; usual: 0.9 */
+    uint32_t
+        exact_gpus;    /* plans on so many only, whose data degree need not divide the batch; 0: any number */
+    uint32_t max_gpus; /* of a plan, 1 to FZ_SEARCH_MAX_GPUS */
+    double confidence; /* of the memory interval, 0.5 to 0.98; usual: 0.9 */
     fz_search_rank rank;
 } fz_search;
 
