@@ -61,7 +61,8 @@ static void jobs_fill(fz_run_result *result)
 {
     fz_job_result *jobs = result->jobs;
     for (uint32_t i = 0; i < N_SAMPLES; i++)
-        jobs[i] = (fz_job_result){.start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .place = FZ_NO_PLACE};
+        jobs[i] = (fz_job_result){
+            .start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .last_start = FZ_TIME_NONE, .place = FZ_NO_PLACE};
     jobs[0] = (fz_job_result){.start = 500000,
                               .end = 10250000,
                               .run = 9750000,

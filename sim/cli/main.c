@@ -9,10 +9,9 @@
 #include "sim/cli/say.h"
 
 static const fz_command *const commands[] = {
-    &fz_command_plan,    &fz_command_replay,     &fz_command_compare,  &fz_command_sweep,
-    &fz_command_import,  &fz_command_trace,      &fz_command_validate, &fz_command_fit,
-    &fz_command_cluster, &fz_command_schedulers, &fz_command_models,   &fz_command_demo,
-    &fz_command_doctor,
+    &fz_command_plan,       &fz_command_replay, &fz_command_compare,  &fz_command_sweep,  &fz_command_report,
+    &fz_command_import,     &fz_command_trace,  &fz_command_validate, &fz_command_fit,    &fz_command_cluster,
+    &fz_command_schedulers, &fz_command_models, &fz_command_demo,     &fz_command_doctor,
 };
 #define N_COMMANDS ((uint32_t)(sizeof(commands) / sizeof(commands[0])))
 

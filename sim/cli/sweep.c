@@ -19,6 +19,14 @@ static double clock_s(void)
 
 /* ---- what the store is told ----------------------------------------------------------------------------- */
 
+/* The baseline comes first, the others as in the file. */
+static uint32_t position_of(const fz_experiment *experiment, uint32_t variant)
+{
+    const char *label = experiment->variants[variant].label;
+    bool is_baseline = experiment->baseline != NULL ? strcmp(label, experiment->baseline) == 0 : variant == 0;
+    return is_baseline ? 0 : variant + 1;
+}
+
 static void store_run_fill(const fz_sweep *sweep, const fz_grid_run *run, char config[FZ_CONFIG_LENGTH],
                            fz_store_run *out)
 {
@@ -40,6 +48,7 @@ static void store_run_fill(const fz_sweep *sweep, const fz_grid_run *run, char c
         .experiment = grid->experiment->name,
         .scenario = scenario->text,
         .label = grid->experiment->variants[run->variant].label,
+        .position = position_of(grid->experiment, run->variant),
         .load = scenario->load > 0 ? scenario->load : scenario->natural_load,
         .submit_scale = scenario->scale,
         .window_first = scenario->window_first,

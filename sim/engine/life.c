@@ -69,7 +69,8 @@ static bool fits_somewhere(const fz_view *run, fz_job job)
 
 fz_status fz_life_arrive(fz_view *run, fz_job job, fz_error *err)
 {
-    run->jobs[job] = (fz_job_result){.start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .place = FZ_NO_PLACE};
+    run->jobs[job] = (fz_job_result){
+        .start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .last_start = FZ_TIME_NONE, .place = FZ_NO_PLACE};
     if (!fits_somewhere(run, job)) {
         fz_life_reject(run, job);
         return FZ_OK;
@@ -237,6 +238,7 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     record->plan = attempt.plan_id;
     if (record->start == FZ_TIME_NONE)
         record->start = run->now;
+    record->last_start = run->now;
     fz_event_key outcome = outcome_of(run, &attempt, done);
     attempt.doomed = fz_event_key_class(outcome) == FZ_EVENT_OOM;
     uint32_t slot = slot_take(run);

@@ -297,7 +297,8 @@ static fz_status loop(fz_view *run, fz_error *err)
 static void jobs_never_submitted(fz_view *run)
 {
     for (fz_job job = run->cursor; job < run->trace->n_jobs; job++)
-        run->jobs[job] = (fz_job_result){.start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .place = FZ_NO_PLACE};
+        run->jobs[job] = (fz_job_result){
+            .start = FZ_TIME_NONE, .end = FZ_TIME_NONE, .last_start = FZ_TIME_NONE, .place = FZ_NO_PLACE};
 }
 
 static void cost_fill(const fz_view *run, uint64_t engine_ns, uint64_t engine_ticks, fz_cost *cost)

@@ -36,6 +36,7 @@ const char *fz_job_state_name(fz_job_state state);
 typedef struct fz_job_result {
     fz_time start;       /* first start; FZ_TIME_NONE if it never started */
     fz_time end;         /* end in a final state other than REJECTED; FZ_TIME_NONE otherwise */
+    fz_time last_start;  /* start of the last attempt; FZ_TIME_NONE if it never started */
     fz_time run;         /* sum of all attempts; wait = end - submit - run */
     fz_time gpu_time;    /* sum of GPUs x run over all attempts */
     uint32_t place;      /* offset into fz_run_result.places of the last attempt, FZ_NO_PLACE if none */

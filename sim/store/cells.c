@@ -129,13 +129,15 @@ fz_status fz_store_rename(fz_store *store, const fz_store_run *run, fz_error *er
 {
     fz_db *db = fz_store_db(store);
     sqlite3_stmt *update = NULL;
-    FZ_TRY(fz_db_prepare(db,
-                         "UPDATE run SET experiment = ?1, scenario = ?2, label = ?3 WHERE cell = ?4 AND "
-                         "(experiment, scenario, label) IS NOT (?1, ?2, ?3)",
-                         &update, err));
+    FZ_TRY(fz_db_prepare(
+        db,
+        "UPDATE run SET experiment = ?1, scenario = ?2, label = ?3, position = ?5 WHERE cell = ?4 "
+        "AND (experiment, scenario, label, position) IS NOT (?1, ?2, ?3, ?5)",
+        &update, err));
     const char *texts[] = {run->experiment, run->scenario, run->label, run->cell};
     for (int i = 0; i < 4; i++)
         sqlite3_bind_text(update, i + 1, texts[i], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(update, 5, run->position);
     fz_status status = fz_db_run(db, update, err);
     sqlite3_finalize(update);
     return status;

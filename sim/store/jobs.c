@@ -111,8 +111,8 @@ static void time_result(sqlite3_context *out, fz_time time)
         sqlite3_result_int64(out, time);
 }
 
-/* job: key, start_us, end_us, run_us, gpu_us, state, gpus, node_list, plan, attempts, preemptions. A value
- * not set is NULL. */
+/* job: key, start_us, end_us, run_us, gpu_us, state, gpus, node_list, plan, attempts, preemptions,
+ * last_start_us where it is not the first one. A value not set is NULL. */
 static void job_column(const void *context, uint64_t row, int column, sqlite3_context *out)
 {
     const job_rows *rows = context;
@@ -151,8 +151,12 @@ static void job_column(const void *context, uint64_t row, int column, sqlite3_co
     case 9:
         sqlite3_result_int64(out, job->attempts);
         break;
-    default:
+    case 10:
         sqlite3_result_int(out, job->preemptions);
+        break;
+    default:
+        if (job->attempts > 1)
+            time_result(out, job->last_start);
         break;
     }
 }
@@ -163,7 +167,8 @@ static fz_status everything_insert(fz_db *db, job_rows *rows, fz_error *err)
     FZ_TRY(plans_insert(db, rows, err));
     fz_rows source = {.n_rows = rows->result->n_jobs, .context = rows, .column = job_column};
     return fz_rows_insert(
-        db, "INSERT INTO job SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 FROM fz_rows", &source, err);
+        db, "INSERT INTO job SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 FROM fz_rows", &source,
+        err);
 }
 
 fz_status fz_store_jobs_insert(fz_db *db, const fz_store_run *run, const fz_run_result *result,

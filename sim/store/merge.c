@@ -12,7 +12,7 @@
     "makespan_s, alloc_frac, ooms, preemptions, decisions, starts, events, from_marp, estimate_user, "       \
     "estimate_limit, estimate_oracle, wall_s, engine_s, jobs_per_s, decide_ms_p50, decide_ms_p99, "          \
     "decide_ms_mean, decide_ms_max, peak_rss_bytes, cell, key, experiment, scenario, label, load, "          \
-    "submit_scale, window_first, window_end"
+    "submit_scale, window_first, window_end, position"
 
 /* What all runs share, by content. */
 static const char shared_sql[] =
@@ -46,7 +46,7 @@ static const char *const run_sql[] = {
     "INSERT INTO main.node_list SELECT id + ?3, nodes, gpu_types FROM other.node_list WHERE id IN"
     " (SELECT node_list FROM other.job WHERE key >= ?1 << 32 AND key < (?1 + 1) << 32)",
     "INSERT INTO main.job SELECT (?2 << 32) + (key & 4294967295), start_us, end_us, run_us, gpu_us, state,"
-    " gpus, node_list + ?3, mp.id, attempts, preemptions FROM other.job"
+    " gpus, node_list + ?3, mp.id, attempts, preemptions, last_start_us FROM other.job"
     " LEFT JOIN other.plan AS p ON p.id = job.plan LEFT JOIN main.plan AS mp ON mp.text = p.text"
     " WHERE key >= ?1 << 32 AND key < (?1 + 1) << 32 ORDER BY key",
     "INSERT INTO main.timeline SELECT (?2 << 32) + (key & 4294967295), start_us, end_us, alloc_gpus, waiting,"

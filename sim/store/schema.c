@@ -148,5 +148,9 @@ static const char version_4[] =
     "kind,"
     " reason, last_words, config, version, added, substr(key, 1, 12) AS key FROM failure;";
 
-const char *const fz_store_schema[] = {version_1, version_2, version_3, version_4};
+/* The order of schedulers in their experiment; the baseline comes first. */
+static const char version_5[] = "ALTER TABLE run ADD COLUMN position INTEGER NOT NULL DEFAULT 0;"
+                                "ALTER TABLE job ADD COLUMN last_start_us INTEGER;"; /* NULL: start_us */
+
+const char *const fz_store_schema[] = {version_1, version_2, version_3, version_4, version_5};
 const uint32_t fz_store_schema_version = sizeof(fz_store_schema) / sizeof(fz_store_schema[0]);

@@ -268,6 +268,7 @@ static void names_bind(sqlite3_stmt *stmt, int *at, const fz_store_run *run)
     sqlite3_bind_double(stmt, (*at)++, run->submit_scale > 0 ? run->submit_scale : 1);
     figure_bind(stmt, at, run->window_end > 0 ? (double)run->window_first : -1);
     figure_bind(stmt, at, run->window_end > 0 ? (double)run->window_end : -1);
+    sqlite3_bind_int64(stmt, (*at)++, run->position);
 }
 
 static fz_status run_insert(fz_db *db, const fz_store_run *run, const fz_run_result *result, int64_t trace,
@@ -282,7 +283,8 @@ static fz_status run_insert(fz_db *db, const fz_store_run *run, const fz_run_res
         " estimate_user, estimate_limit, estimate_oracle, wall_s, engine_s, jobs_per_s, decide_ms_p50, "
         "decide_ms_p99,"
         " decide_ms_mean, decide_ms_max, peak_rss_bytes, cell, key, experiment, scenario, label, load,"
-        " submit_scale, window_first, window_end) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        " submit_scale, window_first, window_end, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, "
         "?, ?, ?, ?, ?, ?, ?, "
         "?, ?, ?, ?,"
         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";

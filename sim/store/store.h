@@ -41,6 +41,7 @@ typedef struct fz_store_run {
     const char *experiment;            /* name of the experiment */
     const char *scenario;              /* what runs that may be compared with each other share */
     const char *label;                 /* of the scheduler with its parameters */
+    uint32_t position;                 /* of the scheduler in tables; 0 is the baseline */
     double load;                       /* 0: as in the trace */
     double submit_scale;               /* submit times were multiplied by it; 0 stands for 1 */
     uint32_t window_first, window_end; /* both 0: all jobs are measured */

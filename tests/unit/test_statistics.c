@@ -130,7 +130,8 @@ static void bootstrap_covers(void)
     for (size_t skewed = 0; skewed <= 1; skewed++)
         for (size_t i = skewed; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
             double share = coverage(bootstrap, seeds[i], skewed != 0);
-            printf("\n    bootstrap, %u seeds%s: %.1f %%", seeds[i], skewed != 0 ? ", skewed" : "", 100 * share);
+            printf("\n    bootstrap, %u seeds%s: %.1f %%", seeds[i], skewed != 0 ? ", skewed" : "",
+                   100 * share);
             CU_ASSERT(share >= 0.90 && share <= 0.98);
         }
 }

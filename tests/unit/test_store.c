@@ -191,7 +191,7 @@ static void tables_are_strict(void)
                 "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
                 "AND name NOT LIKE 'sqlite_%' AND strict = 0",
                 "0");
-    expect_rows("strict.db", "PRAGMA user_version", "4");
+    expect_rows("strict.db", "PRAGMA user_version", "5");
     expect_rows("strict.db", "PRAGMA application_id", "1719300657");
     sample_run_free(&run);
 }
