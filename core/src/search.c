@@ -170,10 +170,15 @@ static double upper_need(const searcher *s, fz_search_plan *plan)
     return plan->hi;
 }
 
+static uint32_t widest_tensor(const fz_search_type *type)
+{
+    return type->tensor_across_nodes ? TENSOR_MAX : type->node_gpus;
+}
+
 static bool hosts(const searcher *s, uint32_t type, const fz_search_plan *plan)
 {
     const fz_search_type *t = &s->types[type];
-    return plan->gpus <= t->gpus && plan->tensor <= t->node_gpus;
+    return plan->gpus <= t->gpus && plan->tensor <= widest_tensor(t);
 }
 
 /* Offers a plan to every type that can hold it; bit i of `open` is cleared where it fits. */
@@ -239,11 +244,13 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-static uint32_t largest_node(const searcher *s)
+static uint32_t largest_tensor(const searcher *s)
 {
     uint32_t most = 1;
-    for (uint32_t type = 0; type < s->n_types; type++)
-        most = s->types[type].node_gpus > most ? s->types[type].node_gpus : most;
+    for (uint32_t type = 0; type < s->n_types; type++) {
+        uint32_t tensor = widest_tensor(&s->types[type]);
+        most = tensor > most ? tensor : most;
+    }
     return most;
 }
 
@@ -267,7 +274,7 @@ static degrees degrees_of(const searcher *s)
     uint32_t most = most_gpus(s);
     bool split = s->basis.traits->splits_models;
     return (degrees){
-        .tensor = search_divisors(m->heads, split ? least(TENSOR_MAX, largest_node(s)) : 1),
+        .tensor = search_divisors(m->heads, split ? least(TENSOR_MAX, largest_tensor(s)) : 1),
         .pipeline = search_divisors(m->layers, split ? PIPELINE_MAX : 1),
         .data = search_divisors(s->search->exact_gpus > 0 ? s->search->exact_gpus : s->search->global_batch,
                                 most),

@@ -135,16 +135,28 @@ static void print_reasons(FILE *file, const fz_memory_data *data, const fz_predi
     fputs(n > 0 ? "\n" : "", file);
 }
 
-/* Figures that authors computed and did not measure are no measurements: scored apart. */
-static fz_status score_computed(const fz_memory_data *data, const fz_prediction *predicted,
-                                fz_memory_score *out, fz_error *err)
+/* Rows that only some condition selects. */
+static fz_status score_where(const fz_memory_data *data, const fz_prediction *predicted,
+                             bool (*wanted)(const fz_run_row *row), fz_memory_score *out, fz_error *err)
 {
     bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
     if (include == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < data->rows.n_rows; i++)
-        include[i] = data->rows.rows[i].computed;
+        include[i] = wanted(&data->rows.rows[i]);
     return fz_memory_score_rows(&data->rows, predicted, data->capacity, include, out, err);
+}
+
+/* Figures that authors computed and did not measure are no measurements: scored apart. */
+static bool is_computed(const fz_run_row *row)
+{
+    return row->computed;
+}
+
+/* Full training of 8 GiB a GPU and more: most published runs are toy models, which carry the averages. */
+static bool is_large(const fz_run_row *row)
+{
+    return !row->computed && row->run.tuning == FZ_TUNE_FULL && row->measured >= 8 * (double)FZ_GIB;
 }
 
 fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const fz_prediction *predicted,
@@ -158,7 +170,11 @@ fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const f
     for (int i = 0; i < N_PARTITIONS; i++)
         FZ_TRY(print_partition(file, data, predicted, i, err));
     fz_memory_score computed = {0};
-    FZ_TRY(score_computed(data, predicted, &computed, err));
+    fz_memory_score large = {0};
+    FZ_TRY(score_where(data, predicted, is_large, &large, err));
+    if (large.rows > 0)
+        print_score(file, "full training, 8 GiB and more", &large);
+    FZ_TRY(score_where(data, predicted, is_computed, &computed, err));
     if (computed.rows > 0)
         print_score(file, "computed, not measured (apart)", &computed);
     if (!isnan(score.mean_of_source_means))
@@ -227,7 +243,14 @@ fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data, const
     json_score(json, data, predicted, NULL, &score);
     for (int i = 0; i < N_PARTITIONS; i++)
         FZ_TRY(json_partition(json, data, predicted, i, err));
-    FZ_TRY(score_computed(data, predicted, &score, err));
+    FZ_TRY(score_where(data, predicted, is_large, &score, err));
+    fz_json_open(json, "large");
+    fz_json_count(json, "scored", score.scored);
+    fz_json_number(json, "mean", score.mean);
+    fz_json_number(json, "median", score.median);
+    fz_json_number(json, "p10", score.p10);
+    fz_json_close(json);
+    FZ_TRY(score_where(data, predicted, is_computed, &score, err));
     fz_json_open(json, "computed");
     fz_json_count(json, "scored", score.scored);
     fz_json_number(json, "mean", score.mean);

@@ -260,8 +260,10 @@ static fz_status search(planning *p, fz_error *err)
 {
     const fz_plan_request *r = p->r;
     for (uint32_t type = 0; type < r->n_targets; type++)
-        p->types[type] =
-            (fz_search_type){&r->targets[type].gpu, r->targets[type].gpus, r->targets[type].node_gpus};
+        p->types[type] = (fz_search_type){.gpu = &r->targets[type].gpu,
+                                          .gpus = r->targets[type].gpus,
+                                          .node_gpus = r->targets[type].node_gpus,
+                                          .tensor_across_nodes = r->tensor_across_nodes};
     p->plans = FZ_NEW(r->arena, (size_t)r->n_targets * FZ_SEARCH_PER_TYPE, fz_search_plan);
     if (p->plans == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for plans");

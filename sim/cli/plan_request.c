@@ -29,6 +29,7 @@ const fz_option fz_plan_options[FZ_PLAN_OPTIONS] = {
     {"lora", "RANK", "train adapters of this rank on q, k, v and o instead of all weights"},
     {"quant", "NAME", "with --lora: frozen weights in nf4 or int8"},
     {"max-gpus", "N", "of a plan (default 512, or what the cluster has)"},
+    {"tensor-across-nodes", NULL, "let tensor parallelism cross nodes"},
     {"rank", "BY", "efficient (fewest GPU-seconds a step, default), fewest-gpus, fastest, cheapest"},
     {"confidence", "SHARE", "of the memory interval whose upper end must fit (default 0.9)"},
     {"estimator", "NAME", "analytic (default), or paper: the published formula"},
@@ -266,7 +267,9 @@ fz_status fz_plan_request_read(const fz_args *args, fz_arena *arena, fz_plan_req
     FZ_TRY(fz_args_count(args, "max-gpus", 1, FZ_SEARCH_MAX_GPUS, &max_gpus, err));
     out->search.max_gpus = (uint32_t)max_gpus;
     FZ_TRY(refuse_with_paper(out, err));
-    return targets_read(out, err);
+    FZ_TRY(targets_read(out, err));
+    out->tensor_across_nodes = fz_args_has(args, "tensor-across-nodes");
+    return FZ_OK;
 }
 
 void fz_plan_params_text(const fz_model *model, char *text, size_t size)

@@ -21,13 +21,14 @@ typedef struct fz_plan_request {
     fz_plan_target targets[FZ_MAX_GPU_TYPES];
     uint32_t n_targets;
     fz_search search; /* search.job.model is `model` */
-    bool paper;       /* the published formula */
+    bool tensor_across_nodes;
+    bool paper; /* the published formula */
 } fz_plan_request;
 
 /* Reads all options. FZ_EUSAGE names the option; errors of files carry their place. */
 fz_status fz_plan_request_read(const fz_args *args, fz_arena *arena, fz_plan_request *out, fz_error *err);
 
-#define FZ_PLAN_OPTIONS 18
+#define FZ_PLAN_OPTIONS 19
 extern const fz_option fz_plan_options[FZ_PLAN_OPTIONS];
 
 /* "6738415616 parameters", and for mixtures of experts how many of them are active. */

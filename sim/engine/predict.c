@@ -4,8 +4,8 @@
 #include <frenzy/speed.h>
 #include <math.h>
 
-fz_status fz_predictor_new(fz_arena *arena, fz_predictor_kind kind, const fz_model *model, const fz_training *training,
-                           fz_predictor **out, fz_error *err)
+fz_status fz_predictor_new(fz_arena *arena, fz_predictor_kind kind, const fz_model *model,
+                           const fz_training *training, fz_predictor **out, fz_error *err)
 {
     fz_predictor *p = FZ_NEW(arena, 1, fz_predictor);
     if (p == NULL)
@@ -57,7 +57,8 @@ static void list_types(const fz_cluster *cluster, fz_type_mask allowed, double s
             continue;
         out->gpus[n] = spec->types[type];
         out->gpus[n].mem_bytes = (uint64_t)((double)spec->types[type].mem_bytes / scale);
-        out->types[n] = (fz_search_type){&out->gpus[n], gpus, fz_cluster_node_size(cluster, type)};
+        out->types[n] = (fz_search_type){
+            .gpu = &out->gpus[n], .gpus = gpus, .node_gpus = fz_cluster_node_size(cluster, type)};
         out->index[n] = type;
         out->n++;
     }
@@ -103,8 +104,8 @@ static bool is_there(const fz_plan *plans, size_t n, const fz_plan *plan)
     return false;
 }
 
-static size_t analytic_plans(const fz_predictor *p, const fz_cluster *cluster, fz_type_mask allowed, double scale,
-                             fz_plan *plans, fz_search_plan *found)
+static size_t analytic_plans(const fz_predictor *p, const fz_cluster *cluster, fz_type_mask allowed,
+                             double scale, fz_plan *plans, fz_search_plan *found)
 {
     type_list list;
     size_t n_found = 0, n = 0;
@@ -125,14 +126,14 @@ static size_t analytic_plans(const fz_predictor *p, const fz_cluster *cluster, f
 
 /* The fastest that fits, else what needs least; a size into which the model cannot be split is run as data
  * parallelism, whatever it needs. */
-static fz_plan analytic_plan_for(const fz_predictor *p, const fz_cluster *cluster, fz_type_mask allowed, uint32_t gpus,
-                                 fz_search_plan *found)
+static fz_plan analytic_plan_for(const fz_predictor *p, const fz_cluster *cluster, fz_type_mask allowed,
+                                 uint32_t gpus, fz_search_plan *found)
 {
     type_list list;
     size_t n = 0;
     fz_search search = p->search;
-    fz_search_plan plan = {.gpus = gpus, .data = gpus, .tensor = 1, .pipeline = 1, .zero = gpus > 1 ? 1 : 0,
-                           .micro_batch = 1};
+    fz_search_plan plan = {
+        .gpus = gpus, .data = gpus, .tensor = 1, .pipeline = 1, .zero = gpus > 1 ? 1 : 0, .micro_batch = 1};
     search.exact_gpus = search.max_gpus = gpus < FZ_SEARCH_MAX_GPUS ? gpus : FZ_SEARCH_MAX_GPUS;
     search.rank = FZ_SEARCH_FASTEST;
     list_types(cluster, allowed, 1, &list);
@@ -151,7 +152,8 @@ static fz_plan analytic_plan_for(const fz_predictor *p, const fz_cluster *cluste
     return plan_of(&plan);
 }
 
-static double analytic_step_s(const fz_predictor *p, const fz_cluster *cluster, const fz_plan *plan, fz_type_mask types)
+static double analytic_step_s(const fz_predictor *p, const fz_cluster *cluster, const fz_plan *plan,
+                              fz_type_mask types)
 {
     const fz_cluster_spec *spec = fz_cluster_get_spec(cluster);
     const fz_search_plan shape = {.gpus = plan->gpus,
@@ -165,7 +167,8 @@ static double analytic_step_s(const fz_predictor *p, const fz_cluster *cluster, 
     double slowest = 0;
     for (fz_type_mask left = types; left != 0; left &= left - 1) {
         uint32_t type = (uint32_t)__builtin_ctzll(left);
-        fz_step_hardware hardware = fz_step_hardware_of(&spec->types[type], fz_cluster_node_size(cluster, type));
+        fz_step_hardware hardware =
+            fz_step_hardware_of(&spec->types[type], fz_cluster_node_size(cluster, type));
         fz_step step;
         if (!(hardware.matrix_flops > 0))
             return 0;
@@ -177,17 +180,18 @@ static double analytic_step_s(const fz_predictor *p, const fz_cluster *cluster, 
 
 /* ---- either --------------------------------------------------------------------------------------------- */
 
-static size_t paper_plans(const fz_predictor *p, const fz_cluster *cluster, fz_type_mask allowed, double scale,
-                          fz_plan *plans)
+static size_t paper_plans(const fz_predictor *p, const fz_cluster *cluster, fz_type_mask allowed,
+                          double scale, fz_plan *plans)
 {
     const fz_cluster_spec *spec = fz_cluster_get_spec(cluster);
     fz_training training = training_of(p);
     size_t n = fz_marp_plans(p->search.job.model, &training, plans);
-    return fz_marp_bind(plans, n, spec->types, spec->n_types, allowed, scale, fz_cluster_gpus(cluster, FZ_ALL_TYPES));
+    return fz_marp_bind(plans, n, spec->types, spec->n_types, allowed, scale,
+                        fz_cluster_gpus(cluster, FZ_ALL_TYPES));
 }
 
-size_t fz_predictor_plans(const fz_predictor *predictor, const fz_cluster *cluster, fz_type_mask allowed, double scale,
-                          fz_plan *plans, fz_search_plan *found)
+size_t fz_predictor_plans(const fz_predictor *predictor, const fz_cluster *cluster, fz_type_mask allowed,
+                          double scale, fz_plan *plans, fz_search_plan *found)
 {
     if (predictor->kind == FZ_PREDICTOR_ANALYTIC)
         return analytic_plans(predictor, cluster, allowed, scale, plans, found);

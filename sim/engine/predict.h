@@ -23,16 +23,16 @@ typedef struct fz_predictor {
 } fz_predictor;
 
 /* FZ_EUNSUPPORTED: the predictor does not know such models. */
-fz_status fz_predictor_new(fz_arena *arena, fz_predictor_kind kind, const fz_model *model, const fz_training *training,
-                           fz_predictor **out, fz_error *err);
+fz_status fz_predictor_new(fz_arena *arena, fz_predictor_kind kind, const fz_model *model,
+                           const fz_training *training, fz_predictor **out, fz_error *err);
 
 /* Room for the plans of fz_predictor_plans() on `n_types` types. */
 size_t fz_predictor_most_plans(fz_predictor_kind kind, uint32_t n_types);
 
 /* Ranked plans that types in `allowed` can hold, their memory scaled by a learned correction. Returns how many.
  * `found`: scratch for n_types * FZ_SEARCH_PER_TYPE plans of a search. */
-size_t fz_predictor_plans(const fz_predictor *predictor, const fz_cluster *cluster, fz_type_mask allowed, double scale,
-                          fz_plan *plans, fz_search_plan *found);
+size_t fz_predictor_plans(const fz_predictor *predictor, const fz_cluster *cluster, fz_type_mask allowed,
+                          double scale, fz_plan *plans, fz_search_plan *found);
 
 /* What a user who insists on `gpus` GPUs would run, whether it fits or not; its types are FZ_ALL_TYPES. */
 fz_plan fz_predictor_plan_for(const fz_predictor *predictor, const fz_cluster *cluster, fz_type_mask allowed,

@@ -30,6 +30,9 @@ json '[p["step_s"] for p in o["plans"]] == sorted(p["step_s"] for p in o["plans"
 works plan --model llama-2-7b --batch 64 --seq 2048 --cluster sia-64 --json
 json 'all(p["n"] <= {"A100-40": 16, "T4": 24, "2080Ti": 24}[p["gpu"]] for p in o["plans"])'
 
+works plan --model llama-2-7b --batch 64 --seq 2048 --gpu v100-16g --max-gpus 32 --tensor-across-nodes --rank fewest-gpus --json
+json 'all(p["t"] <= 32 for p in o["plans"])'
+
 # The surer one wants to be, the more room: no plan appears that a lower confidence refuses.
 works plan --model llama-2-13b --batch 64 --seq 2048 --gpu a100-40g --rank fewest-gpus --confidence 0.6 --json
 cp out low.json

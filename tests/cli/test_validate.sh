@@ -85,6 +85,7 @@ if [ -r "$SHARED_DATA/groundtruth/memory.csv" ]; then
   works fit memory "$SHARED_DATA/groundtruth/memory.csv" --json
   json 'o["left_out_groups"]["full_training"]["mean"] >= 0.92 and o["left_out_groups"]["full_training"]["median"] >= 0.95'
   json 'o["left_out_groups"]["full_training"]["p10"] >= 0.80 and o["left_out_groups"]["adapters"]["mean"] >= 0.88'
+  json 'o["left_out_groups"]["large"]["mean"] >= 0.91 and o["left_out_groups"]["large"]["p10"] >= 0.77'
   json 'o["left_out_groups"]["full_training"]["mean_of_source_means"] >= 0.88'
   json 'o["left_out_sources"]["full_training"]["mean_of_source_means"] >= 0.80'
   json '0.87 <= o["left_out_groups"]["interval_coverage"] <= 0.95 and o["left_out_groups"]["interval_width_median"] <= 0.45'

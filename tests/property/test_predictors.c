@@ -279,7 +279,7 @@ static void search_against_everything(void)
                            .peak_matrix_flops = 3e14,
                            .mem_bandwidth = 1.5e12,
                            .compute_capability = 8};
-        fz_search_type type = {&gpu, MOST, 8};
+        fz_search_type type = {.gpu = &gpu, .gpus = MOST, .node_gpus = 8};
         fz_search search = {.job = {.model = &model, .seq_len = 2048, .flash_attention = true},
                             .global_batch = 32,
                             .zero = FZ_SEARCH_ANY,
@@ -320,7 +320,7 @@ static void near_miss_is_near(void)
         fz_random random = (fz_random){seed};
         fz_model model = any_model(&random);
         fz_gpu_type gpu = {.name = "gpu", .mem_bytes = (uint64_t)(8 + below(&random, 33)) << 30};
-        fz_search_type type = {&gpu, MOST, 8};
+        fz_search_type type = {.gpu = &gpu, .gpus = MOST, .node_gpus = 8};
         fz_search search = {.job = {.model = &model, .seq_len = 2048, .flash_attention = true},
                             .global_batch = 32,
                             .zero = FZ_SEARCH_ANY,

@@ -3,7 +3,7 @@
  * Searched are the data, tensor and pipeline degrees that divide the batch, the heads and the layers, the ZeRO
  * stage, recomputation, and the micro-batch; what the caller fixes is not searched. Experts are dealt out over the
  * largest number of data parallel ranks that divides them. Tensor parallelism stays inside
- * a node. Memory is the analytic estimate (frenzy/memory.h) as the driver will show it: a plan fits a GPU type
+ * a node unless asked. Memory is the analytic estimate (frenzy/memory.h) as the driver will show it: a plan fits a GPU type
  * when the upper end of its interval does. Time is that of frenzy/step.h. For every GPU type and number of GPUs the fastest plan is kept.
  *
  * Pure functions, thread-safe; no allocation. */
@@ -53,8 +53,9 @@ typedef struct fz_search {
 /* A GPU type to plan for. */
 typedef struct fz_search_type {
     const fz_gpu_type *gpu;
-    uint32_t gpus;      /* that there are at most */
-    uint32_t node_gpus; /* in a node: the largest tensor degree */
+    uint32_t gpus;            /* that there are at most */
+    uint32_t node_gpus;       /* in a node */
+    bool tensor_across_nodes; /* else a tensor group stays inside one */
 } fz_search_type;
 
 typedef struct fz_search_plan {
