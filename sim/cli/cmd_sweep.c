@@ -12,6 +12,7 @@
 #include "sim/cli/say.h"
 #include "sim/cli/sweep.h"
 #include "sim/cli/sweep_inputs.h"
+#include "sim/report/condition.h"
 
 #define MAX_SETS 64u
 
@@ -25,6 +26,7 @@ typedef struct command {
     char build[FZ_BUILD_TEXT];
     char database[512];
     bool dry, json;
+    bool condition_held; /* of --fail-if */
 } command;
 
 /* ---- options -------------------------------------------------------------------------------------------- */
@@ -58,6 +60,10 @@ static fz_status options_read(command *self, fz_error *err)
     self->sweep.force = fz_args_has(args, "force");
     self->dry = fz_args_has(args, "dry-run");
     self->json = fz_args_has(args, "json");
+    const char *condition = fz_args_get(args, "fail-if");
+    bool holds = false;
+    if (condition != NULL)
+        FZ_TRY(fz_condition_holds(condition, NULL, &holds, err)); /* its form, before the work */
     fz_program_build(self->build);
     self->sweep.build = self->build;
     return FZ_OK;
@@ -226,6 +232,31 @@ static int inputs_make(command *self)
     return FZ_EXIT_DONE;
 }
 
+/* --fail-if, over the runs in the database. */
+static fz_status condition_check(command *self, fz_error *err)
+{
+    const char *condition = fz_args_get(self->args, "fail-if");
+    fz_reader *reader = NULL;
+    fz_results results;
+    if (condition == NULL || self->dry)
+        return FZ_OK;
+    FZ_TRY(fz_reader_open(self->database, &reader, err));
+    fz_status status = fz_results_build(reader, self->arena, NULL, &results, err);
+    if (status == FZ_OK)
+        status = fz_condition_holds(condition, &results, &self->condition_held, err);
+    fz_reader_close(reader);
+    if (status == FZ_OK && self->condition_held)
+        fz_say_warning("--fail-if: %s", condition);
+    return status;
+}
+
+static int exit_code(const command *self)
+{
+    if (self->condition_held)
+        return FZ_EXIT_CONDITION;
+    return self->sweep.n_failed > 0 ? FZ_EXIT_SOME_RUNS : FZ_EXIT_DONE;
+}
+
 static int sweep_all(command *self)
 {
     fz_error err = {0};
@@ -238,11 +269,13 @@ static int sweep_all(command *self)
     fz_store *store = self->sweep.store;
     self->sweep.store = NULL;
     fz_status closed = fz_store_close(store, status == FZ_OK ? &err : NULL);
+    if (status == FZ_OK && closed == FZ_OK)
+        status = condition_check(self, &err);
     if (status != FZ_OK || closed != FZ_OK)
         return fz_say_error(&err);
     if (!self->dry)
         counts_say(self);
-    return self->sweep.n_failed > 0 ? FZ_EXIT_SOME_RUNS : FZ_EXIT_DONE;
+    return exit_code(self);
 }
 
 /* ---- merge ---------------------------------------------------------------------------------------------- */
@@ -339,13 +372,15 @@ static const fz_option options[] = {
     {"shard", "I/N", "only the I-th of N parts of the grid; merge the databases afterwards"},
     {"force", NULL, "run again what is done"},
     {"set", "KEY=VALUE", "a parameter, laid over all schedulers of the file that have it"},
+    {"fail-if", "EXPR", "exit with 5 if this holds: 'has.jct_avg_s > 1.05 * easy.jct_avg_s or failed > 0'"},
     {"out", "DB", "results database (default: `out` of the file, else results/NAME.db)"},
 };
 
 const fz_command fz_command_sweep = {
     .name = "sweep",
     .summary = "run an experiment file: traces x clusters x loads x schedulers x seeds",
-    .arguments = "EXPERIMENT.yaml [--workers N] [--dry-run] [--shard I/N] [--force] [--out DB] [--json]\n"
+    .arguments = "EXPERIMENT.yaml [--workers N] [--dry-run] [--shard I/N] [--force] [--fail-if EXPR]\n"
+                 "       [--set KEY=VALUE]... [--out DB] [--json]\n"
                  "       frenzy sweep merge A.db B.db ... --out ALL.db",
     .examples = "  frenzy sweep load.yaml --dry-run\n"
                 "  frenzy sweep load.yaml --workers 2\n"
@@ -358,7 +393,11 @@ const fz_command fz_command_sweep = {
         "(0..9),\n"
         "set (parameters for all), window (rows 3000:4000, or times 12h:36h), overload: {max_queue: N},\n"
         "time_limit_s and memory_limit_gib of a run, baseline, out. Every key takes one value or a list.\n"
-        "Exit code 4: some runs failed; the view v_failure says why.\n",
+        "Exit code 4: some runs failed; the view v_failure says why. Names in --fail-if: SCHEDULER.FIGURE "
+        "(mean over\n"
+        "its runs in the database; jct_avg_s, jct_p50_s, jct_p99_s, queue_avg_s, makespan_s, alloc_frac, "
+        "ooms,\n"
+        "finished, not_finished), failed, runs; + - * / < <= > >= == != and or not ( ).\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),
     .min_rest = 1,

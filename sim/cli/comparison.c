@@ -8,12 +8,7 @@
 
 #include "sim/cli/jobs_csv.h"
 #include "sim/cli/say.h"
-#include "sim/experiment/pool.h"
-
-typedef struct outputs {
-    fz_comparison *comparison;
-    fz_store *store; /* NULL: none */
-} outputs;
+#include "sim/cli/sweep.h"
 
 /* ---- one finished run ----------------------------------------------------------------------------------- */
 
@@ -28,27 +23,12 @@ static fz_status csv_write(const fz_comparison *c, uint32_t sched, uint64_t seed
     return fz_jobs_csv_write(path, c->inputs.trace, &c->inputs.cluster->spec, result, err);
 }
 
-static fz_status store_write(const outputs *out, uint32_t sched, uint64_t seed, const fz_run_result *result,
-                             fz_error *err)
-{
-    const fz_comparison *c = out->comparison;
-    char config[FZ_CONFIG_TEXT];
-    fz_store_run run = fz_inputs_store_run(&c->inputs, c->scheds[sched], &c->settings[sched], seed, config);
-    return fz_store_add(out->store, &run, result, NULL, err);
-}
-
+/* The runs of the grid are those of the comparison, in the same order. */
 static fz_status run_done(void *context, uint32_t index, const fz_run_result *result,
                           const fz_run_failure *failure, fz_error *err)
 {
-    outputs *out = context;
-    fz_comparison *c = out->comparison;
+    fz_comparison *c = context;
     fz_compared_run *run = &c->runs[index];
-    uint32_t sched = index / c->n_seeds;
-    uint64_t seed = c->seeds[index % c->n_seeds];
-    char details[96];
-    snprintf(details, sizeof(details), "%u/%u  %s", index + 1, c->n_scheds * c->n_seeds,
-             c->scheds[sched]->name);
-    fz_progress_show("compare", (index + 1.0) / (c->n_scheds * c->n_seeds), details);
     if (failure != NULL) {
         run->failed = true;
         run->failure = failure->error;
@@ -56,59 +36,119 @@ static fz_status run_done(void *context, uint32_t index, const fz_run_result *re
     }
     run->summary = result->summary;
     run->cost = result->cost;
-    if (c->jobs_dir != NULL)
-        FZ_TRY(csv_write(c, sched, seed, result, err));
-    return out->store != NULL ? store_write(out, sched, seed, result, err) : FZ_OK;
+    return c->jobs_dir != NULL ? csv_write(c, index / c->n_seeds, c->seeds[index % c->n_seeds], result, err)
+                               : FZ_OK;
 }
 
-/* ---- all runs ------------------------------------------------------------------------------------------- */
+/* ---- all runs: a sweep of one trace on one cluster ------------------------------------------------------- */
 
-/* Is anything random in any of these runs? Else all seeds give the same. */
-static bool seeds_matter(const fz_comparison *c)
+/* What differs from the defaults, as "key=value key=value". */
+static void params_text(const fz_param *params, uint32_t n, const double *values, char *text, size_t size)
 {
-    bool error = false;
-    for (uint32_t i = 0; i < c->n_scheds; i++)
-        error |= fz_world_from(c->settings[i].world).mem_error_sigma > 0;
-    const fz_trace *trace = c->inputs.trace;
-    for (uint32_t job = 0; error && trace->model != NULL && job < trace->n_jobs; job++)
-        if (c->inputs.models[trace->model[job]] != NULL)
-            return true;
-    return false;
-}
-
-static void specs_fill(const fz_comparison *c, fz_run_spec *specs)
-{
-    for (uint32_t i = 0; i < c->n_scheds * c->n_seeds; i++) {
-        uint32_t sched = i / c->n_seeds;
-        specs[i] = (fz_run_spec){
-            .trace = c->inputs.trace,
-            .cluster = &c->inputs.cluster->spec,
-            .models = c->inputs.models,
-            .sched = c->scheds[sched],
-            .sched_params = c->settings[sched].sched,
-            .world = fz_world_from(c->settings[sched].world),
-            .seed = c->seeds[i % c->n_seeds],
-            .time_decisions = true,
-        };
+    size_t length = strlen(text);
+    for (uint32_t i = 0; i < n && length < size; i++) {
+        char value[64];
+        if (values[i] == params[i].fallback)
+            continue;
+        fz_param_text(&params[i], values[i], value, sizeof(value));
+        int more =
+            snprintf(text + length, size - length, "%s%s=%s", length > 0 ? " " : "", params[i].name, value);
+        length += more > 0 ? (size_t)more : 0;
     }
 }
 
-static fz_status pool_run(fz_comparison *c, outputs *out, fz_error *err)
+/* What an experiment file would say. */
+typedef struct one_trace {
+    char labels[FZ_MAX_SCHEDS][256];
+    char world_label[1024];
+    fz_variant variants[FZ_MAX_SCHEDS];
+    fz_world_set world;
+    double load;
+    const char *trace, *cluster;
+    fz_experiment experiment;
+    const fz_trace *traces[1];
+    const fz_model *const *models[1];
+    const fz_cluster_file *clusters[1];
+    char build[FZ_BUILD_TEXT];
+} one_trace;
+
+static void experiment_fill(const fz_comparison *c, one_trace *out)
 {
-    uint32_t n_runs = c->n_scheds * c->n_seeds;
-    fz_run_spec *specs = calloc((size_t)n_runs + 1, sizeof(*specs));
-    c->runs = calloc((size_t)n_runs + 1, sizeof(*c->runs));
-    fz_status status = FZ_OK;
-    if (specs == NULL || c->runs == NULL) {
-        status = fz_fail(err, FZ_ENOMEM, "no memory for %u runs", n_runs);
-    } else {
-        specs_fill(c, specs);
-        fz_pool pool = {
-            .workers = c->workers, .done = run_done, .context = out, .interrupted = fz_interrupted};
-        status = fz_pool_run(&pool, specs, n_runs, err);
+    uint32_t n_world = 0;
+    const fz_param *world = fz_world_params(&n_world);
+    params_text(world, n_world, c->settings[0].world, out->world_label, sizeof(out->world_label));
+    out->world.label = out->world_label;
+    for (uint32_t i = 0; i < c->n_scheds; i++) {
+        const fz_sched_ops *sched = c->scheds[i];
+        snprintf(out->labels[i], sizeof(out->labels[i]), "%s", sched->name);
+        params_text(sched->params, sched->n_params, c->settings[i].sched, out->labels[i],
+                    sizeof(out->labels[i]));
+        out->variants[i] = (fz_variant){.sched = sched, .settings = c->settings[i], .label = out->labels[i]};
     }
-    free(specs);
-    return status;
+    out->trace = c->inputs.trace->path;
+    out->cluster = c->inputs.cluster->path;
+    out->traces[0] = c->inputs.trace;
+    out->models[0] = c->inputs.models;
+    out->clusters[0] = c->inputs.cluster;
+    fz_program_build(out->build);
+    out->experiment = (fz_experiment){.name = "compare",
+                                      .traces = &out->trace,
+                                      .n_traces = 1,
+                                      .clusters = &out->cluster,
+                                      .n_clusters = 1,
+                                      .variants = out->variants,
+                                      .n_variants = c->n_scheds,
+                                      .worlds = &out->world,
+                                      .n_worlds = 1,
+                                      .loads = &out->load,
+                                      .n_loads = 1,
+                                      .seeds = c->seeds,
+                                      .n_seeds = c->n_seeds};
+}
+
+/* Seeds without effect are run once. */
+static void seeds_note(fz_comparison *c, const fz_grid *grid)
+{
+    if (grid->scenarios[0].random)
+        return;
+    if (c->n_seeds > 1)
+        fz_say_note("1 trace, no interval; seeds have no effect: nothing random was drawn, one run each");
+    c->n_seeds = 1;
+}
+
+static fz_status sweep_run(fz_comparison *c, fz_sweep *sweep, fz_error *err)
+{
+    seeds_note(c, &sweep->grid);
+    c->runs = calloc((size_t)sweep->grid.n_runs + 1, sizeof(*c->runs));
+    if (c->runs == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for %u runs", sweep->grid.n_runs);
+    FZ_TRY(fz_sweep_plan(sweep, err));
+    return fz_sweep_run(sweep, err);
+}
+
+static fz_status compare_in(fz_arena *arena, fz_comparison *c, fz_error *err)
+{
+    one_trace *world = FZ_NEW(arena, 1, one_trace);
+    if (world == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for a comparison");
+    experiment_fill(c, world);
+    fz_grid_inputs inputs = {.traces = world->traces,
+                             .models = world->models,
+                             .clusters = world->clusters,
+                             .version = world->build};
+    fz_sweep sweep = {.what = "compare",
+                      .build = world->build,
+                      .workers = c->workers,
+                      .force = true, /* a comparison shows what it ran itself */
+                      .result = run_done,
+                      .result_context = c};
+    FZ_TRY(fz_grid_build(arena, &world->experiment, &inputs, &sweep.grid, err));
+    if (c->database != NULL)
+        FZ_TRY(fz_store_open(c->database, &sweep.store, err));
+    fz_status status = sweep_run(c, &sweep, err);
+    fz_status closed = fz_store_close(sweep.store, status == FZ_OK ? err : NULL);
+    fz_sweep_release(&sweep);
+    return status != FZ_OK ? status : closed;
 }
 
 static fz_status folder_make(const char *path, fz_error *err)
@@ -120,15 +160,13 @@ static fz_status folder_make(const char *path, fz_error *err)
 
 static fz_status everything(fz_comparison *c, fz_error *err)
 {
-    outputs out = {.comparison = c};
     FZ_TRY(folder_make(c->jobs_dir, err));
-    if (c->database != NULL)
-        FZ_TRY(fz_store_open(c->database, &out.store, err));
-    fz_interrupt_hold();
-    fz_status status = pool_run(c, &out, err);
-    fz_progress_clear();
-    fz_status closed = fz_store_close(out.store, status == FZ_OK ? err : NULL);
-    return status != FZ_OK ? status : closed;
+    fz_arena *arena = fz_arena_new(NULL);
+    if (arena == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for a comparison");
+    fz_status status = compare_in(arena, c, err);
+    fz_arena_free(arena);
+    return status;
 }
 
 static int failures_say(const fz_comparison *c)
@@ -156,11 +194,6 @@ static void remarks_say(const fz_comparison *c, uint32_t sched)
 int fz_comparison_run(fz_comparison *c)
 {
     fz_error err;
-    if (!seeds_matter(c)) {
-        if (c->n_seeds > 1)
-            fz_say_note("1 trace, no interval; seeds have no effect: nothing random was drawn, one run each");
-        c->n_seeds = 1;
-    }
     fz_status status = everything(c, &err);
     int code = status == FZ_OK ? failures_say(c) : fz_say_error(&err);
     if (status == FZ_OK) {

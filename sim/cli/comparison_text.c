@@ -1,11 +1,13 @@
 /* The result of a comparison, as a table for people and as JSON. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/cli/comparison.h"
 #include "sim/cli/report_text.h"
 #include "sim/cli/summary_text.h"
 #include "sim/report/paired.h"
+#include "sim/report/results.h"
 
 static double jct_avg(const fz_summary *s)
 {
@@ -113,6 +115,51 @@ static void footnote(const fz_comparison *c)
         printf("[ ] 95 %% Student t interval of the paired difference over %u seeds\n", c->n_seeds);
 }
 
+/* ---- the statistics of reports -------------------------------------------------------------------------- */
+
+/* The comparison as one scenario of a report; false when there is no memory or no run. */
+static bool results_make(fz_arena *arena, const fz_comparison *c, fz_results *out)
+{
+    fz_run_row *rows = FZ_NEW(arena, (size_t)c->n_scheds * c->n_seeds, fz_run_row);
+    uint32_t n = 0;
+    if (rows == NULL)
+        return false;
+    for (uint32_t i = 0; i < c->n_scheds * c->n_seeds; i++) {
+        if (c->runs[i].failed)
+            continue;
+        rows[n++] = (fz_run_row){.seed = c->seeds[i % c->n_seeds],
+                                 .scheduler = c->scheds[i / c->n_seeds]->name,
+                                 .label = c->scheds[i / c->n_seeds]->name,
+                                 .scenario = "",
+                                 .experiment = "",
+                                 .trace = "",
+                                 .trace_sha256 = "",
+                                 .cluster = "",
+                                 .cluster_sha256 = "",
+                                 .version = "",
+                                 .summary = c->runs[i].summary,
+                                 .cost = c->runs[i].cost};
+    }
+    return fz_results_of(arena, rows, n, NULL, 0, NULL, out, NULL) == FZ_OK && out->n_scenarios == 1;
+}
+
+static const fz_contender *contender_of(const fz_results *results, const char *name)
+{
+    for (uint32_t i = 0; results != NULL && i < results->scenarios[0].n_contenders; i++)
+        if (strcmp(results->scenarios[0].contenders[i].label, name) == 0)
+            return &results->scenarios[0].contenders[i];
+    return NULL;
+}
+
+static void sentence_print(const fz_comparison *c)
+{
+    fz_results results;
+    fz_arena *arena = fz_arena_new(NULL);
+    if (arena != NULL && c->n_scheds > 1 && results_make(arena, c, &results))
+        printf("%s\n", results.scenarios[0].sentence);
+    fz_arena_free(arena);
+}
+
 void fz_comparison_table(const fz_comparison *c)
 {
     char versus[64];
@@ -122,21 +169,22 @@ void fz_comparison_table(const fz_comparison *c)
     for (uint32_t sched = 0; sched < c->n_scheds; sched++)
         row_print(c, sched);
     footnote(c);
+    sentence_print(c);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 
-static void estimate_json(fz_json *json, const char *key, const fz_estimate *estimate)
+static void estimate_json(fz_json *json, const char *key, const fz_estimate *estimate, const char *kind)
 {
     fz_json_open(json, key);
     fz_json_number(json, "mean", round(estimate->mean * 1e9) / 1e9);
     fz_json_number(json, "low", round(estimate->low * 1e9) / 1e9);
     fz_json_number(json, "high", round(estimate->high * 1e9) / 1e9);
-    fz_json_text(json, "kind", estimate->n == 1 ? "single" : estimate->interval ? "t95" : "range");
+    fz_json_text(json, "kind", estimate->n == 1 ? "single" : estimate->interval ? kind : "range");
     fz_json_close(json);
 }
 
-static void sched_json(fz_json *json, const fz_comparison *c, uint32_t sched)
+static void sched_json(fz_json *json, const fz_comparison *c, const fz_results *results, uint32_t sched)
 {
     fz_json_open(json, NULL);
     fz_json_text(json, "name", c->scheds[sched]->name);
@@ -150,7 +198,12 @@ static void sched_json(fz_json *json, const fz_comparison *c, uint32_t sched)
     fz_json_figure(json, "ooms", mean(c, sched, ooms));
     fz_estimate difference;
     if (against_first(c, sched, &difference))
-        estimate_json(json, "jct_avg_against_first", &difference);
+        estimate_json(json, "jct_avg_against_first", &difference, "t95");
+    const fz_contender *contender = contender_of(results, c->scheds[sched]->name);
+    if (contender != NULL && contender->versus[FZ_FIGURE_JCT_P99].n > 0)
+        estimate_json(json, "jct_p99_against_first", &contender->versus[FZ_FIGURE_JCT_P99], "bootstrap95");
+    if (contender != NULL && contender->versus[FZ_FIGURE_JCT_AVG].interval)
+        fz_json_number(json, "p_holm", contender->p);
     fz_json_open_list(json, "runs");
     for (uint32_t i = 0; i < c->n_seeds; i++) {
         const fz_compared_run *run = &c->runs[sched * c->n_seeds + i];
@@ -169,6 +222,9 @@ static void sched_json(fz_json *json, const fz_comparison *c, uint32_t sched)
 
 void fz_comparison_json(const fz_comparison *c)
 {
+    fz_results results;
+    fz_arena *arena = fz_arena_new(NULL);
+    bool known = arena != NULL && results_make(arena, c, &results);
     fz_json json = fz_json_start(stdout, "frenzy-compare-1");
     fz_json_text(&json, "trace_sha256", c->inputs.trace->sha256);
     fz_assumed_json(&json, c->inputs.trace);
@@ -177,7 +233,10 @@ void fz_comparison_json(const fz_comparison *c)
     fz_json_count(&json, "seeds", c->n_seeds);
     fz_json_open_list(&json, "schedulers");
     for (uint32_t sched = 0; sched < c->n_scheds; sched++)
-        sched_json(&json, c, sched);
+        sched_json(&json, c, known ? &results : NULL, sched);
     fz_json_close_list(&json);
+    if (known)
+        fz_json_text(&json, "sentence", results.scenarios[0].sentence);
     fz_json_end(&json);
+    fz_arena_free(arena);
 }

@@ -140,6 +140,19 @@ static void progress_say(fz_sweep *sweep)
 
 /* ---- running -------------------------------------------------------------------------------------------- */
 
+static fz_status failure_take(fz_sweep *sweep, const fz_grid_run *run, const fz_store_run *row,
+                              const fz_run_failure *failure, fz_error *err)
+{
+    sweep->n_failed++;
+    if (sweep->store != NULL)
+        FZ_TRY(fz_store_fail(sweep->store, row, failure->kind, failure->error.message, failure->last_words,
+                             err));
+    if (sweep->result == NULL)
+        fz_say_warning("%.7s  %s, %s, seed %llu failed: %s", run->cell, row->label, row->scenario,
+                       (unsigned long long)run->seed, failure->error.message);
+    return FZ_OK;
+}
+
 static fz_status run_done(void *context, uint32_t index, const fz_run_result *result,
                           const fz_run_failure *failure, fz_error *err)
 {
@@ -149,20 +162,14 @@ static fz_status run_done(void *context, uint32_t index, const fz_run_result *re
     fz_store_run row;
     store_run_fill(sweep, run, config, &row);
     if (failure != NULL) {
-        sweep->n_failed++;
+        FZ_TRY(failure_take(sweep, run, &row, failure, err));
+    } else {
         if (sweep->store != NULL)
-            FZ_TRY(fz_store_fail(sweep->store, &row, failure->kind, failure->error.message,
-                                 failure->last_words, err));
-        fz_say_warning("%.7s  %s, %s, seed %llu failed: %s", run->cell, row.label, row.scenario,
-                       (unsigned long long)run->seed, failure->error.message);
-        progress_say(sweep);
-        return FZ_OK;
+            FZ_TRY(fz_store_put(sweep->store, &row, result, sweep->force, err));
+        sweep->n_ok++;
     }
-    if (sweep->store != NULL)
-        FZ_TRY(fz_store_put(sweep->store, &row, result, sweep->force, err));
     if (sweep->result != NULL)
-        FZ_TRY(sweep->result(sweep->result_context, run, result, err));
-    sweep->n_ok++;
+        FZ_TRY(sweep->result(sweep->result_context, sweep->missing[index], result, failure, err));
     progress_say(sweep);
     return FZ_OK;
 }

@@ -19,8 +19,10 @@ typedef struct fz_sweep {
     bool force;
 
     uint32_t shard, n_shards;
-    /* Optional, beside storing: called for each run in the order in which they finish. */
-    fz_status (*result)(void *context, const fz_grid_run *run, const fz_run_result *result, fz_error *err);
+    /* Optional, beside storing: called for each run, by its index in the grid, in the order in which they finish.
+     * Failures are then left to it to say. */
+    fz_status (*result)(void *context, uint32_t run, const fz_run_result *result,
+                        const fz_run_failure *failure, fz_error *err);
     void *result_context;
 
     uint32_t *missing; /* indices of runs to do */

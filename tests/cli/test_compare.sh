@@ -34,6 +34,14 @@ p = o["schedulers"][1]["jct_avg_against_first"]
 assert abs(p["mean"] - m) < 1e-8 and abs(p["low"] - (m - h)) < 1e-8 and abs(p["high"] - (m + h)) < 1e-8, (p, m, h)
 assert p["kind"] == "t95" and o["schema"] == "frenzy-compare-1"'
 
+json 'o["schedulers"][1]["jct_p99_against_first"]["kind"] == "bootstrap95" and 0 <= o["schedulers"][1]["p_holm"] <= 1 and "avg JCT than" in o["sentence"]'
+
+# The same runs again replace those that the database has.
+works "${all[@]}" --seeds 0..4 --set mem_error_sigma=0.1 --workers 2 --out two.db
+same 'still as many runs' 20 "$(query two.db 'SELECT count(*) FROM v_run')"
+works report two.db
+prints '## demo.csv on sia-64, mem_error_sigma=0.1'
+
 # A key for one scheduler only; a key that none has.
 works "${all[@]}" --set has.plan_pick=last
 works "${all[@]}" --set consolidate=1

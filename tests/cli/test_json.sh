@@ -19,7 +19,7 @@ works replay large.csv --cluster small --scheduler fifo --json
 json '(o["rejected"], o["finished"], o["jct_avg_s"], o["jct_p99_s"], o["queue_avg_s"], o["makespan_s"]) == (1, 0, None, None, None, None)'
 
 works compare t.csv --cluster small --schedulers fifo,easy --json
-has 'schema trace_sha256 cluster cluster_sha256 seeds schedulers'
+has 'schema trace_sha256 cluster cluster_sha256 seeds schedulers sentence'
 json 'o["schema"] == "frenzy-compare-1" and [s["name"] for s in o["schedulers"]] == ["fifo", "easy"]'
 json '"jct_avg_against_first" not in o["schedulers"][0] and o["schedulers"][1]["jct_avg_against_first"]["kind"] == "single"'
 

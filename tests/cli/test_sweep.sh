@@ -147,6 +147,23 @@ works sweep load.yaml --out full.db
 same 'goes on afterwards' "$(digest one.db)" "$(digest full.db)"
 fails 1 'does the folder exist' sweep load.yaml --out gone/x.db
 
+# Conditions for CI.
+works sweep load.yaml --fail-if 'failed > 0 or runs != 24'
+condition() { # CODE EXPRESSION
+  local code=0
+  "$FRENZY" sweep load.yaml --fail-if "$2" >out 2>err || code=$?
+  same "--fail-if $2" "$1" "$code"
+}
+condition 5 'has.jct_avg_s > 0'
+condition 0 'has.jct_avg_s < 0 and runs == 24'
+condition 5 '"fifo consolidate=0".jct_p99_s > 1.01 * has.jct_p99_s'
+condition 5 'not (EASY.finished + EASY.not_finished != 350)'
+condition 0 '-1 + 2 * 3 == 5 and 1 > 2'
+fails 2 '--fail-if, character 5: no such figure' sweep load.yaml --fail-if 'has.jct > 0'
+fails 2 '--fail-if, character 10: ' sweep load.yaml --fail-if 'failed > '
+fails 2 'a ) is missing' sweep load.yaml --fail-if '(failed > 0'
+fails 2 'no scheduler of this label' sweep load.yaml --fail-if 'nobody.ooms > 0'
+
 # The file: complaints name the place.
 bad() { # WORDS LINES...: an experiment with these lines instead of those of the same key
   local words=$1; shift
