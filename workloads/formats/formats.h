@@ -12,13 +12,19 @@
 
 extern const fz_trace_format fz_format_acme;
 extern const fz_trace_format fz_format_canonical;
+extern const fz_trace_format fz_format_chronus;
+extern const fz_trace_format fz_format_elasticflow;
 extern const fz_trace_format fz_format_helios;
+extern const fz_trace_format fz_format_muri;
+extern const fz_trace_format fz_format_nrel_eagle;
 extern const fz_trace_format fz_format_openb;
 extern const fz_trace_format fz_format_pai2020;
 extern const fz_trace_format fz_format_philly;
 extern const fz_trace_format fz_format_rubick;
+extern const fz_trace_format fz_format_shockwave;
 extern const fz_trace_format fz_format_spot2026;
 extern const fz_trace_format fz_format_swf;
+extern const fz_trace_format fz_format_tiresias;
 
 /* The first line that is neither blank nor begins with `comment`, without a byte order mark; NULL when there
  * is none in the `length` bytes at `head`. *line_length leaves out the line's end. */
