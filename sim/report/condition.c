@@ -22,8 +22,8 @@ static double either(parser *self);
 static double refuse(parser *self, const char *what)
 {
     if (self->status == FZ_OK)
-        self->status = fz_fail(self->err, FZ_EUSAGE, "--fail-if, character %d: %s", (int)(self->at - self->text) + 1,
-                               what);
+        self->status = fz_fail(self->err, FZ_EUSAGE, "--fail-if, character %d: %s",
+                               (int)(self->at - self->text) + 1, what);
     return 0;
 }
 
@@ -48,7 +48,8 @@ static bool take(parser *self, const char *token)
 /* ---- names ---------------------------------------------------------------------------------------------- */
 
 /* The mean of a figure over all runs with this label; NAN if there is none. */
-static double mean_of(const fz_results *results, const char *label, size_t length, fz_figure_id figure, bool *known)
+static double mean_of(const fz_results *results, const char *label, size_t length, fz_figure_id figure,
+                      bool *known)
 {
     double sum = 0;
     uint32_t n = 0;

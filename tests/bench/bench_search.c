@@ -67,7 +67,8 @@ static void measure_estimates(const world *w, const fz_search *search)
     fz_step_hardware hardware = fz_step_hardware_of(&w->gpus[0], 8);
     fz_step step = {0};
     double sum = 0;
-    if (fz_memory_prepare(&run, 0.9, &memory, NULL) != FZ_OK || fz_step_prepare(&run, 0.9, &speed, NULL) != FZ_OK)
+    if (fz_memory_prepare(&run, 0.9, &memory, NULL) != FZ_OK ||
+        fz_step_prepare(&run, 0.9, &speed, NULL) != FZ_OK)
         return;
     double start = now_us();
     for (uint64_t i = 0; i < ESTIMATES; i++) {
@@ -86,7 +87,8 @@ static void measure_estimates(const world *w, const fz_search *search)
 
 int main(void)
 {
-    static const char *const models[] = {"llama-2-70b", "llama-2-70b", "llama-2-7b", "mixtral-8x7b", "deepseek-v3"};
+    static const char *const models[] = {"llama-2-70b", "llama-2-70b", "llama-2-7b", "mixtral-8x7b",
+                                         "deepseek-v3"};
     static const char *const profiles[] = {NULL, "megatron-core", "torch-fsdp", NULL, NULL};
     fz_arena *arena = fz_arena_new(NULL);
     world *w = calloc(1, sizeof *w);
