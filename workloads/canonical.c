@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "workloads/canonical_columns.h"
+#include "workloads/durations.h"
 #include "workloads/import.h"
 
 /* Limits beyond which a size is taken for a mistake. */
@@ -124,6 +125,16 @@ static fz_status read_count32(fz_import *in, const fz_csv_field *field, const ch
     return FZ_OK;
 }
 
+static fz_status read_durations(fz_import *in, const fz_csv_field *field, const char **out, fz_error *err)
+{
+    const char *fault = fz_durations_fault(field->text);
+    if (fault != NULL)
+        return fz_import_drop(in, field, "a list of run times that cannot be read", err,
+                              "durations_s: '%.60s': %s", field->text, fault);
+    *out = field->text;
+    return FZ_OK;
+}
+
 /* Kept as text: only looked at. */
 static fz_status check_extra(fz_import *in, const fz_csv_field *field, const fz_column *column, fz_error *err)
 {
@@ -169,6 +180,8 @@ static fz_status read_cell(reader *r, const fz_csv_field *field, const fz_column
     case FZ_COLUMN_TEXT:
         *(const char **)at = field->text;
         return FZ_OK;
+    case FZ_COLUMN_DURATIONS:
+        return read_durations(in, field, at, err);
     case FZ_COLUMN_STATE:
         return read_state(in, field, at, err);
     case FZ_COLUMN_EXTRA_TEXT:

@@ -19,6 +19,7 @@ typedef enum fz_column_kind {
     FZ_COLUMN_TOKENS,
     FZ_COLUMN_GIB, /* GiB in the file, bytes in the row */
     FZ_COLUMN_TEXT,
+    FZ_COLUMN_DURATIONS, /* text: run times by GPU type */
     FZ_COLUMN_STATE,
     /* Kept as text, checked to be what the name promises: */
     FZ_COLUMN_EXTRA_TEXT,

@@ -86,6 +86,7 @@ static void write_cell(const writer *w, const fz_column *column, uint32_t job)
         write_number(w->out, (double)((const uint64_t *)data)[job] / (double)FZ_GIB);
         break;
     case FZ_COLUMN_TEXT:
+    case FZ_COLUMN_DURATIONS:
         fz_output_csv(w->out, trace->texts[((const fz_text_id *)data)[job]]);
         break;
     case FZ_COLUMN_STATE:

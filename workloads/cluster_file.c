@@ -108,6 +108,7 @@ static fz_status nodes_make(const fz_cluster_reader *reader, fz_cluster_spec *sp
                 .name = reader->hosts[i].name,
                 .type = number[kind->parts[j].type],
                 .gpus = kind->parts[j].gpus,
+                .weight = kind->weight,
             };
     }
     spec->nodes = nodes;
@@ -118,7 +119,7 @@ static fz_status nodes_make(const fz_cluster_reader *reader, fz_cluster_spec *sp
 static fz_status note_make(const fz_cluster_reader *reader, const char **out, fz_error *err)
 {
     static const char *const parts[FZ_UNUSED_COUNT] = {
-        "cpus", "mem_gib", "intra", "nic", "weight", "at", "switches", "tenants", "events", "failures",
+        "cpus", "mem_gib", "intra", "nic", "at", "switches", "tenants", "events", "failures",
     };
     char text[256] = "";
     size_t length = 0;

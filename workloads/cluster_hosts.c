@@ -109,8 +109,8 @@ static fz_status nic_check(const fz_cluster_reader *reader, const fz_doc_node *e
     return fz_doc_number(reader->doc, nic, "gbps", false, 0, DBL_MAX, &gbps, err);
 }
 
-static fz_status rest_check(fz_cluster_reader *reader, const fz_doc_node *entry, const fz_host_kind *kind,
-                            fz_error *err)
+static fz_status rest_read(fz_cluster_reader *reader, const fz_doc_node *entry, fz_host_kind *kind,
+                           fz_error *err)
 {
     double number = 0;
     uint64_t weight = 1;
@@ -123,7 +123,7 @@ static fz_status rest_check(fz_cluster_reader *reader, const fz_doc_node *entry,
     fz_reader_mark(reader, entry, "mem_gib", FZ_UNUSED_MEMORY);
     fz_reader_mark(reader, entry, "intra", FZ_UNUSED_INTRA);
     fz_reader_mark(reader, entry, "nic", FZ_UNUSED_NIC);
-    fz_reader_mark(reader, entry, "weight", FZ_UNUSED_WEIGHT);
+    kind->weight = (uint32_t)weight;
     return FZ_OK;
 }
 
@@ -146,7 +146,7 @@ fz_status fz_read_node_types(fz_cluster_reader *reader, const fz_doc_node *root,
         kind->name = entry->key;
         FZ_TRY(fz_doc_check_keys(reader->doc, entry, "a node type", keys, err));
         FZ_TRY(gpus_read(reader, entry, kind, err));
-        FZ_TRY(rest_check(reader, entry, kind, err));
+        FZ_TRY(rest_read(reader, entry, kind, err));
     }
     return FZ_OK;
 }

@@ -28,6 +28,7 @@ typedef struct fz_host_kind {
     const fz_host_part *parts; /* none for a host without GPUs */
     uint32_t n_parts;
     uint32_t gpus;
+    uint32_t weight;
 } fz_host_kind;
 
 typedef struct fz_host {
@@ -42,7 +43,6 @@ typedef enum fz_unused {
     FZ_UNUSED_MEMORY,
     FZ_UNUSED_INTRA,
     FZ_UNUSED_NIC,
-    FZ_UNUSED_WEIGHT,
     FZ_UNUSED_AT,
     FZ_UNUSED_SWITCHES,
     FZ_UNUSED_TENANTS,

@@ -9,7 +9,8 @@
 
 static bool has_work(const fz_trace_row *row)
 {
-    bool opaque = row->duration >= 0 && (row->req_gpus > 0 || row->cpu_only);
+    bool by_type = row->durations != NULL && row->durations[0] != '\0';
+    bool opaque = (row->duration >= 0 || by_type) && (row->req_gpus > 0 || row->cpu_only);
     bool described = row->model != NULL && row->model[0] != '\0' && row->steps > 0 && row->global_batch > 0 &&
                      row->seq_len > 0;
     return opaque || described;
@@ -44,6 +45,16 @@ static fz_status check_share(fz_import *in, fz_trace_row *row, fz_error *err)
     row->req_gpus_exact = 0;
     return fz_import_clamp(in, in->gpus_field, "a fraction of a GPU", &change, err,
                            "%.6g GPUs: a worker takes whole GPUs, or less than one", gpus);
+}
+
+/* The nodes of a job take the same number of GPUs each. */
+static fz_status check_nodes(fz_import *in, const fz_trace_row *row, fz_error *err)
+{
+    if (row->req_nodes == 0 || (row->req_gpus > 0 && row->req_gpus % row->req_nodes == 0))
+        return FZ_OK;
+    return fz_import_drop(in, NULL, "GPUs that req_nodes does not divide", err,
+                          "%u GPUs on %u nodes: req_gpus must be a multiple of req_nodes", row->req_gpus,
+                          row->req_nodes);
 }
 
 static void note_oddities(fz_import *in, const fz_trace_row *row)
@@ -126,6 +137,8 @@ fz_status fz_import_add(fz_import *in, fz_trace_row *row, fz_error *err)
     FZ_TRY(check_row(in, row, err));
     if (!in->skip)
         FZ_TRY(check_share(in, row, err));
+    if (!in->skip)
+        FZ_TRY(check_nodes(in, row, err));
     if (in->skip)
         return FZ_OK;
     if (row->job_id == NULL || row->job_id[0] == '\0') {

@@ -8,4 +8,7 @@
  * cluster has none of them. */
 fz_type_mask fz_req_types_mask(const fz_cluster_spec *spec, const char *text);
 
+/* The types that one name of `length` bytes means. */
+fz_type_mask fz_req_types_named(const fz_cluster_spec *spec, const char *name, size_t length);
+
 #endif

@@ -14,6 +14,7 @@ const fz_trace_column_kind fz_trace_column_kinds[FZ_TRACE_N_COLUMNS] = {
     [FZ_TRACE_COLUMN_END] = {8, NO_TIME},      [FZ_TRACE_COLUMN_DEADLINE] = {8, NO_TIME},
     [FZ_TRACE_COLUMN_REQ_GPUS] = {4, 0},       [FZ_TRACE_COLUMN_REQ_GPUS_EXACT] = {8, 0},
     [FZ_TRACE_COLUMN_REQ_WORKERS] = {4, 0},    [FZ_TRACE_COLUMN_CPU_ONLY] = {1, 0},
+    [FZ_TRACE_COLUMN_REQ_NODES] = {4, 0},      [FZ_TRACE_COLUMN_DURATIONS] = {4, 0},
     [FZ_TRACE_COLUMN_REQ_TYPES] = {4, 0},      [FZ_TRACE_COLUMN_REQ_GPU_MEM] = {8, 0},
     [FZ_TRACE_COLUMN_MODEL] = {4, 0},          [FZ_TRACE_COLUMN_SEQ_LEN] = {4, 0},
     [FZ_TRACE_COLUMN_GLOBAL_BATCH] = {8, 0},   [FZ_TRACE_COLUMN_STEPS] = {8, 0},
@@ -275,6 +276,7 @@ static bool row_values(fz_trace_builder *builder, const fz_trace_row *row,
     values[FZ_TRACE_COLUMN_REQ_GPUS] = row->req_gpus;
     values[FZ_TRACE_COLUMN_REQ_GPUS_EXACT] = bits_of(row->req_gpus_exact);
     values[FZ_TRACE_COLUMN_REQ_WORKERS] = row->req_workers;
+    values[FZ_TRACE_COLUMN_REQ_NODES] = row->req_nodes;
     values[FZ_TRACE_COLUMN_CPU_ONLY] = row->cpu_only;
     values[FZ_TRACE_COLUMN_REQ_GPU_MEM] = row->req_gpu_mem;
     values[FZ_TRACE_COLUMN_SEQ_LEN] = row->seq_len;
@@ -285,6 +287,7 @@ static bool row_values(fz_trace_builder *builder, const fz_trace_row *row,
     values[FZ_TRACE_COLUMN_REQ_MEM] = row->req_mem;
     values[FZ_TRACE_COLUMN_LINE] = row->line;
     return text_intern(builder, row->req_types, &values[FZ_TRACE_COLUMN_REQ_TYPES]) &&
+           text_intern(builder, row->durations, &values[FZ_TRACE_COLUMN_DURATIONS]) &&
            text_intern(builder, row->model, &values[FZ_TRACE_COLUMN_MODEL]) &&
            text_intern(builder, row->user, &values[FZ_TRACE_COLUMN_USER]) &&
            text_intern(builder, row->vc, &values[FZ_TRACE_COLUMN_VC]);

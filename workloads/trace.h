@@ -63,6 +63,8 @@ typedef struct fz_trace {
         *req_gpus_exact; /* what was asked for where each worker takes a share of a GPU (0.25; 12.5 over
                                      50 workers): req_gpus is what holds those shares; else 0 */
     const uint32_t *req_workers;  /* 0: not given */
+    const uint32_t *req_nodes;    /* exactly so many nodes, req_gpus / req_nodes on each; 0: any spread */
+    const fz_text_id *durations;  /* durations_s, `a100:5|v100:7.5`: run time by GPU type; "": not given */
     const uint8_t *cpu_only;      /* 1: no GPU is asked for (kept on request only); req_gpus is then 0 */
     const fz_text_id *req_types;  /* `A100|V100`; "" = any */
     const uint64_t *req_gpu_mem;  /* bytes per GPU; 0: no demand */
@@ -119,8 +121,10 @@ typedef struct fz_trace_row {
     uint32_t req_gpus;
     double req_gpus_exact;
     uint32_t req_workers;
+    uint32_t req_nodes;
     bool cpu_only;
     const char *req_types;
+    const char *durations;
     uint64_t req_gpu_mem;
     const char *model;
     uint32_t seq_len;

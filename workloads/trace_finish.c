@@ -79,6 +79,8 @@ static bool columns_finish(fz_trace_builder *builder, const uint32_t *order, fz_
     trace->req_gpus = data[FZ_TRACE_COLUMN_REQ_GPUS];
     trace->req_gpus_exact = data[FZ_TRACE_COLUMN_REQ_GPUS_EXACT];
     trace->req_workers = data[FZ_TRACE_COLUMN_REQ_WORKERS];
+    trace->req_nodes = data[FZ_TRACE_COLUMN_REQ_NODES];
+    trace->durations = data[FZ_TRACE_COLUMN_DURATIONS];
     trace->cpu_only = data[FZ_TRACE_COLUMN_CPU_ONLY];
     trace->req_types = data[FZ_TRACE_COLUMN_REQ_TYPES];
     trace->req_gpu_mem = data[FZ_TRACE_COLUMN_REQ_GPU_MEM];

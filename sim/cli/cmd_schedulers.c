@@ -28,7 +28,10 @@ static void page_print(const fz_sched_ops *sched)
 {
     uint32_t n_world = 0;
     const fz_param *world = fz_world_params(&n_world);
-    printf("%s: %s\n\n%s\n\nparameters:\n", sched->name, sched->summary, sched->manual);
+    printf("%s: %s\n\n%s\n", sched->name, sched->summary, sched->manual);
+    if ((sched->caps & FZ_SCHED_NODES) == 0)
+        printf("req_nodes: not looked at: a job is spread over any nodes\n");
+    printf("\nparameters:\n");
     for (uint32_t i = 0; i < sched->n_params; i++)
         param_print(&sched->params[i]);
     if (sched->n_params == 0)
@@ -66,6 +69,7 @@ static void all_json(const fz_sched_ops *const *scheds, uint32_t n)
         fz_json_text(&json, "name", scheds[i]->name);
         fz_json_text(&json, "summary", scheds[i]->summary);
         fz_json_text(&json, "manual", scheds[i]->manual);
+        fz_json_bool(&json, "uses_req_nodes", (scheds[i]->caps & FZ_SCHED_NODES) != 0);
         params_json(&json, "parameters", scheds[i]->params, scheds[i]->n_params);
         fz_json_close(&json);
     }

@@ -218,5 +218,8 @@ void fz_run_remarks(const fz_inputs *inputs, const fz_sched_ops *sched, const fz
         fz_say_note("%s: the trace asks for %s%s%s; this version places by GPUs only", name,
                     s->asks_cpus ? "CPUs" : "", s->asks_cpus && s->asks_mem ? " and " : "",
                     s->asks_mem ? "host memory" : "");
+    if (s->asks_nodes)
+        fz_say_note("%s: the trace asks for numbers of nodes; this scheduler spreads jobs over any nodes",
+                    name);
     effects_say(inputs, sched, settings, s);
 }

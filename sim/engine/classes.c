@@ -15,17 +15,21 @@ bool fz_job_is_llm(const fz_trace *trace, const fz_model *const *models, uint32_
            trace->global_batch[job] > 0 && trace->seq_len != NULL && trace->seq_len[job] > 0;
 }
 
-static fz_class_key key_of(const fz_trace *trace, const fz_model *const *models, uint32_t job)
+static fz_class_key key_of(const fz_trace *trace, const fz_model *const *models, const fz_run_times *times,
+                           uint32_t job)
 {
     fz_class_key key = {
         .req_gpus = trace->req_gpus != NULL ? trace->req_gpus[job] : 0,
         .types = trace->req_types != NULL ? trace->req_types[job] : 0,
         .req_gpu_mem = trace->req_gpu_mem != NULL ? trace->req_gpu_mem[job] : 0,
+        .req_nodes = trace->req_nodes != NULL ? trace->req_nodes[job] : 0,
+        .run_types = fz_run_times_types(times, job),
     };
     if (fz_job_is_llm(trace, models, job)) {
         key.model = trace->model[job];
         key.global_batch = trace->global_batch[job];
         key.seq_len = trace->seq_len[job];
+        key.run_types = FZ_ALL_TYPES; /* its speed comes from the model */
     }
     return key;
 }
@@ -34,14 +38,17 @@ static bool key_same(const fz_class_key *a, const fz_class_key *b)
 {
     return a->global_batch == b->global_batch && a->req_gpu_mem == b->req_gpu_mem &&
            a->seq_len == b->seq_len && a->req_gpus == b->req_gpus && a->model == b->model &&
-           a->types == b->types;
+           a->types == b->types && a->req_nodes == b->req_nodes && a->run_types == b->run_types;
 }
 
 static uint32_t key_hash(const fz_class_key *key)
 {
-    const uint64_t words[] = {key->global_batch, key->req_gpu_mem,
+    const uint64_t words[] = {key->global_batch,
+                              key->req_gpu_mem,
                               (uint64_t)key->seq_len << 32 | key->req_gpus,
-                              (uint64_t)key->model << 32 | key->types};
+                              (uint64_t)key->model << 32 | key->types,
+                              key->run_types,
+                              key->req_nodes};
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
@@ -78,7 +85,8 @@ static bool table_grow(fz_arena *arena, key_table *table, fz_classes *classes)
 static fz_status job_check(const fz_trace *trace, const fz_model *const *models, uint32_t job, fz_error *err)
 {
     bool has_gpus = trace->req_gpus != NULL && trace->req_gpus[job] > 0;
-    bool has_duration = trace->duration != NULL && trace->duration[job] >= 0;
+    bool has_duration = (trace->duration != NULL && trace->duration[job] >= 0) ||
+                        (trace->durations != NULL && trace->durations[job] != 0);
     if ((has_gpus && has_duration) || fz_job_is_llm(trace, models, job))
         return FZ_OK;
     const char *model = trace->model != NULL ? trace->texts[trace->model[job]] : "";
@@ -96,7 +104,7 @@ static fz_status job_check(const fz_trace *trace, const fz_model *const *models,
 }
 
 fz_status fz_classes_group(fz_arena *arena, const fz_trace *trace, const fz_model *const *models,
-                           fz_classes *out, fz_error *err)
+                           const fz_run_times *times, fz_classes *out, fz_error *err)
 {
     *out = (fz_classes){.class_of = FZ_NEW(arena, trace->n_jobs, uint32_t)};
     key_table table = {0};
@@ -104,7 +112,7 @@ fz_status fz_classes_group(fz_arena *arena, const fz_trace *trace, const fz_mode
         return fz_fail(err, FZ_ENOMEM, "no memory for the demand classes of %u jobs", trace->n_jobs);
     for (uint32_t job = 0; job < trace->n_jobs; job++) {
         FZ_TRY(job_check(trace, models, job, err));
-        fz_class_key key = key_of(trace, models, job);
+        fz_class_key key = key_of(trace, models, times, job);
         if (job > 0 && key_same(&key, &out->keys[out->class_of[job - 1]])) {
             out->class_of[job] = out->class_of[job - 1];
             continue;

@@ -9,6 +9,7 @@
 #include <frenzy/model.h>
 #include <frenzy/status.h>
 
+#include "sim/engine/run_times.h"
 #include "workloads/trace.h"
 
 /* Everything that two jobs must share to be of one class. */
@@ -19,6 +20,8 @@ typedef struct fz_class_key {
     uint32_t req_gpus;
     fz_text_id model;
     fz_text_id types;
+    uint32_t req_nodes;
+    fz_type_mask run_types; /* where durations_s lets it run; FZ_ALL_TYPES: everywhere */
 } fz_class_key;
 
 typedef struct fz_classes {
@@ -28,7 +31,7 @@ typedef struct fz_classes {
 } fz_classes;
 
 fz_status fz_classes_group(fz_arena *arena, const fz_trace *trace, const fz_model *const *models,
-                           fz_classes *out, fz_error *err);
+                           const fz_run_times *times, fz_classes *out, fz_error *err);
 
 /* An LLM job has a known model, a batch, a sequence length and steps. */
 bool fz_job_is_llm(const fz_trace *trace, const fz_model *const *models, uint32_t job);

@@ -25,6 +25,7 @@ typedef struct builder {
     fz_predictor *predictor; /* of the class at hand */
     fz_type_mask *masks;     /* by text id: allowed types + valid flag below */
     bool *mask_known;
+    uint32_t req_nodes; /* of the class at hand */
 } builder;
 
 /* ---- types ----------------------------------------------------------------------------------------- */
@@ -87,6 +88,7 @@ static fz_status classes_reserve(builder *b, fz_error *err)
 static fz_status class_add(builder *b, fz_demand demand, fz_class_facts facts, const fz_plan *plans,
                            size_t n_plans, fz_error *err)
 {
+    demand.req_nodes = b->req_nodes;
     FZ_TRY(classes_reserve(b, err));
     fz_plan *kept = FZ_NEW(b->arena, n_plans, fz_plan);
     if (kept == NULL)
@@ -103,7 +105,8 @@ static fz_status class_add(builder *b, fz_demand demand, fz_class_facts facts, c
 static fz_status opaque_class(builder *b, const fz_class_key *key, fz_error *err)
 {
     fz_plan plan = {.gpus = key->req_gpus, .mem_bytes = key->req_gpu_mem};
-    plan.types = types_allowed(b, key->types) & fz_cluster_types_with(b->cluster, key->req_gpu_mem);
+    plan.types =
+        types_allowed(b, key->types) & key->run_types & fz_cluster_types_with(b->cluster, key->req_gpu_mem);
     fz_demand demand = {.opaque = true, .fixed = plan};
     demand.fixed.types = types_holding(b->cluster, plan.types, plan.gpus);
     if (demand.fixed.types == 0)
@@ -233,7 +236,7 @@ static fz_time oracle(const builder *b, uint32_t job)
     uint32_t class = b->out->class_of[job];
     const fz_demand *demand = &b->out->demands[class];
     if (demand->opaque)
-        return b->trace->duration[job];
+        return fz_run_times_on(&b->out->times, job, demand->fixed.types);
     const fz_plan *plan =
         b->options.chooses_plans && demand->n_plans > 0 ? &demand->plans[0] : &demand->fixed;
     if (plan->gpus == 0)
@@ -301,6 +304,7 @@ static fz_status classes_build(builder *b, const fz_classes *classes, fz_error *
     for (uint32_t i = 0; i < classes->n_classes; i++) {
         first[i] = b->out->n_demands;
         const fz_class_key *key = &classes->keys[i];
+        b->req_nodes = key->req_nodes;
         if (key->global_batch > 0)
             FZ_TRY(predictor_make(b, classes, i, err));
         FZ_TRY(key->global_batch > 0 ? llm_class(b, key, err) : opaque_class(b, key, err));
@@ -326,7 +330,8 @@ fz_status fz_demands_build(fz_arena *arena, const fz_trace *trace, const fz_clus
     if (b.scratch == NULL || b.found == NULL || b.masks == NULL || b.mask_known == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for the demand classes of %u jobs", trace->n_jobs);
     fz_classes classes;
-    FZ_TRY(fz_classes_group(arena, trace, models, &classes, err));
+    FZ_TRY(fz_run_times_read(arena, trace, fz_cluster_get_spec(cluster), &out->times, err));
+    FZ_TRY(fz_classes_group(arena, trace, models, &out->times, &classes, err));
     FZ_TRY(classes_build(&b, &classes, err));
     return estimates_build(&b, err);
 }

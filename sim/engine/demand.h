@@ -15,6 +15,7 @@
 #include <frenzy/status.h>
 
 #include "sim/engine/predict.h"
+#include "sim/engine/run_times.h"
 #include "sim/sched/sched.h"
 #include "workloads/trace.h"
 
@@ -34,6 +35,7 @@ typedef struct fz_demands {
     fz_class_facts *facts;
     uint32_t n_demands;
     uint32_t *class_of;       /* by job: its class now */
+    fz_run_times times;       /* of opaque jobs */
     const fz_time *estimates; /* by job */
     uint64_t estimate_user, estimate_limit, estimate_oracle;
 } fz_demands;

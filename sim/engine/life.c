@@ -120,7 +120,7 @@ static fz_left work_left(const fz_view *run, fz_job job)
         return run->left[job];
     if (is_llm(run, job))
         return (fz_left){.steps = run->trace->steps[job]};
-    return (fz_left){.time = run->trace->duration[job]};
+    return (fz_left){.time = fz_run_times_work(&run->demands.times, job)};
 }
 
 /* Adds up, saturating at the end of time. */
@@ -157,18 +157,22 @@ fz_time fz_life_believed_left(const fz_view *run, fz_job job)
     fz_left left = fz_life_left(run, job);
     if (is_llm(run, job))
         return (fz_time)((double)estimate * (left.steps / run->trace->steps[job]));
-    fz_time rest = estimate - (run->trace->duration[job] - left.time);
+    fz_time rest = estimate - (fz_run_times_work(&run->demands.times, job) - left.time);
     return rest > 0 ? rest : 0;
+}
+
+bool fz_life_estimate_told(const fz_view *run, fz_job job)
+{
+    const fz_trace *trace = run->trace;
+    return (trace->estimate != NULL && trace->estimate[job] >= 0) ||
+           (trace->limit != NULL && trace->limit[job] >= 0);
 }
 
 /* The believed end: what the estimate leaves, or the truth where the estimate is an oracle. */
 static fz_time believed_end(const fz_view *run, const fz_attempt *attempt, fz_time done)
 {
-    const fz_trace *trace = run->trace;
     fz_job job = attempt->job;
-    bool told = (trace->estimate != NULL && trace->estimate[job] >= 0) ||
-                (trace->limit != NULL && trace->limit[job] >= 0);
-    if (!told)
+    if (!fz_life_estimate_told(run, job))
         return done;
     return later(attempt->work_from, fz_life_believed_left(run, job));
 }
@@ -213,9 +217,11 @@ static fz_type_mask types_of(const fz_view *run, const fz_placement *where)
     return types;
 }
 
-static fz_time work_time(const fz_attempt *attempt, fz_left left)
+static fz_time work_time(const fz_view *run, const fz_attempt *attempt, fz_left left)
 {
-    return attempt->step_s > 0 ? fz_speed_time(left.steps, attempt->step_s) : left.time;
+    if (attempt->step_s > 0)
+        return fz_speed_time(left.steps, attempt->step_s);
+    return fz_run_times_time(&run->demands.times, attempt->job, left.time, attempt->types);
 }
 
 fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_placement *where,
@@ -228,7 +234,7 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
     const fz_predictor *predictor = run->demands.facts[run->demands.class_of[job]].predictor;
     if (predictor != NULL)
         attempt.step_s = fz_predictor_step_s(predictor, run->cluster, plan, attempt.types);
-    fz_time done = later(attempt.work_from, work_time(&attempt, work_left(run, job)));
+    fz_time done = later(attempt.work_from, work_time(run, &attempt, work_left(run, job)));
     attempt.believed_end = believed_end(run, &attempt, done);
 
     move_to(record, ARROW_START);
@@ -340,7 +346,8 @@ fz_left fz_life_left(const fz_view *run, fz_job job)
     const fz_attempt *attempt = fz_attempt_of(run, job);
     fz_time worked = run->now > attempt->work_from ? run->now - attempt->work_from : 0;
     if (attempt->step_s <= 0)
-        return (fz_left){.time = left.time - worked};
+        return (fz_left){.time =
+                             left.time - fz_run_times_done(&run->demands.times, job, worked, attempt->types)};
     double steps = left.steps - fz_time_to_s(worked) / attempt->step_s;
     return (fz_left){.steps = steps > 0 ? steps : 0};
 }

@@ -82,6 +82,7 @@ static void counts_start(fz_view *run)
         .estimate_oracle = run->demands.estimate_oracle,
         .asks_cpus = trace->req_cpus != NULL,
         .asks_mem = trace->req_mem != NULL,
+        .asks_nodes = trace->req_nodes != NULL && (run->spec->sched->caps & FZ_SCHED_NODES) == 0,
     };
     bool fixed_size = (run->spec->sched->caps & FZ_SCHED_PLANS) == 0;
     for (uint32_t job = 0; job < trace->n_jobs; job++) {

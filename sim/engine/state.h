@@ -98,6 +98,7 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
 fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err); /* its live event came */
 /* The work that is left now, running or not; restarts and attempts that run out of memory do none. */
 fz_left fz_life_left(const fz_view *run, fz_job job);
+bool fz_life_estimate_told(const fz_view *run, fz_job job);    /* est_s or limit_s; else it is an oracle */
 fz_time fz_life_believed_left(const fz_view *run, fz_job job); /* of the estimate */
 fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err);
 void fz_life_reject(fz_view *run, fz_job job);

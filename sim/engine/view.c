@@ -80,12 +80,24 @@ const fz_plan *fz_view_plan(const fz_view *view, fz_job job)
     return fz_view_running(view, job) ? fz_attempt_of(view, job)->plan : NULL;
 }
 
+/* An estimate is the same on all types; the oracle knows the run time on each. */
+static double opaque_left_s(const fz_view *view, fz_job job, uint32_t type)
+{
+    const fz_run_times *times = &view->demands.times;
+    if ((fz_run_times_types(times, job) & FZ_TYPE_BIT(type)) == 0)
+        return -1;
+    if (fz_life_estimate_told(view, job))
+        return fz_time_to_s(fz_life_believed_left(view, job));
+    fz_time left = fz_run_times_time(times, job, fz_life_left(view, job).time, FZ_TYPE_BIT(type));
+    return fz_time_to_s(left);
+}
+
 /* Belief and truth share the speed model. */
 double fz_view_time_left_s(const fz_view *view, fz_job job, const fz_plan *plan, uint32_t type)
 {
     const fz_predictor *predictor = view->demands.facts[view->demands.class_of[job]].predictor;
     if (predictor == NULL)
-        return fz_time_to_s(fz_life_believed_left(view, job));
+        return opaque_left_s(view, job, type);
     double step_s = fz_predictor_step_s(predictor, view->cluster, plan, FZ_TYPE_BIT(type));
     return step_s > 0 ? fz_life_left(view, job).steps * step_s : -1;
 }

@@ -63,6 +63,7 @@ typedef struct fz_summary {
     uint64_t estimate_user, estimate_limit, estimate_oracle; /* source of the run-time estimates */
     bool memory_stream_drawn;                                /* a random stream was used: seeds matter */
     bool asks_cpus, asks_mem;                                /* the trace asks for what is not placed by */
+    bool asks_nodes;                                         /* req_nodes, and the policy looks past it */
 } fz_summary;
 
 /* The wall cost of a run; differs from run to run. */

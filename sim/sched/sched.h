@@ -48,8 +48,10 @@ typedef struct fz_demand {
     /* What a fixed-size policy runs: the user's GPU count on the user's types, without knowledge of
      * memory; MARP's first plan where the user gave none. gpus 0: fits nowhere on a single type. */
     fz_plan fixed;
-    bool opaque;    /* no model: a GPU count and a duration */
-    bool from_marp; /* `fixed` is MARP's choice */
+    uint32_t req_nodes; /* the user wants exactly so many nodes, with the same number of GPUs on each; 0: any
+                           spread. Only policies with FZ_SCHED_NODES look at it */
+    bool opaque;        /* no model: a GPU count and a duration */
+    bool from_marp;     /* `fixed` is MARP's choice */
 } fz_demand;
 
 /* ---- View -------------------------------------------------------------------------------------- */
@@ -140,9 +142,10 @@ typedef struct fz_param {
 
 /* What a policy may rely on, and what the engine must keep up for it. */
 typedef enum fz_sched_caps {
-    FZ_SCHED_ENDS = 1 << 0,   /* uses fz_view_when_idle(): the engine keeps running jobs by end */
-    FZ_SCHED_PLANS = 1 << 1,  /* chooses among MARP's plans; without it: fixed-size */
-    FZ_SCHED_PREEMPT = 1 << 2 /* may stop running jobs */
+    FZ_SCHED_ENDS = 1 << 0,    /* uses fz_view_when_idle(): the engine keeps running jobs by end */
+    FZ_SCHED_PLANS = 1 << 1,   /* chooses among MARP's plans; without it: fixed-size */
+    FZ_SCHED_PREEMPT = 1 << 2, /* may stop running jobs */
+    FZ_SCHED_NODES = 1 << 3    /* places by fz_demand.req_nodes */
 } fz_sched_caps;
 
 /* Everything known before the first event; valid for the whole run. */

@@ -247,6 +247,7 @@ static void expect_same(const fz_trace *a, const fz_trace *b)
     same(a->end, b->end, n * sizeof *a->end);
     same(a->deadline, b->deadline, n * sizeof *a->deadline);
     same(a->req_gpus, b->req_gpus, n * sizeof *a->req_gpus);
+    same(a->req_nodes, b->req_nodes, n * sizeof *a->req_nodes);
     same(a->req_gpu_mem, b->req_gpu_mem, n * sizeof *a->req_gpu_mem);
     same(a->seq_len, b->seq_len, n * sizeof *a->seq_len);
     same(a->global_batch, b->global_batch, n * sizeof *a->global_batch);
@@ -255,6 +256,7 @@ static void expect_same(const fz_trace *a, const fz_trace *b)
     same(a->req_cpus, b->req_cpus, n * sizeof *a->req_cpus);
     same(a->req_mem, b->req_mem, n * sizeof *a->req_mem);
     same_texts(a, a->req_types, b, b->req_types);
+    same_texts(a, a->durations, b, b->durations);
     same_texts(a, a->model, b, b->model);
     same_texts(a, a->user, b, b->user);
     same_texts(a, a->vc, b, b->vc);
@@ -274,11 +276,11 @@ static void written_and_read_back(void)
     fz_trace *a = good("# source: hand\n# epoch: 2020-01-01T00:00:00\n# note: \n"
                        "job_id,submit_s,duration_s,req_gpus,req_gpu_types,req_gpu_mem,req_cpus,req_mem,est_s,"
                        "limit_s,deadline_s,model,seq_len,global_batch,steps,user,vc,state,start_s,end_s,"
-                       "x_b,tokens,name,\"x_a,b\"\n"
+                       "x_b,tokens,name,\"x_a,b\",req_nodes,durations_s\n"
                        "\"a,1\",5.000001,10.5,8,A100|V100,10.123456789,0.1,1e-3,20,30,40,,,,,ann,A,FAILED,6,"
-                       "16.5,\"say \"\"hi\"\"\",7,\"two\nlines\",\n"
-                       "b,1,,,,,,,,,,\"gpt2, large\",1024,8,,ann,,,,, lead,81920000,,tail \n"
-                       "c,1,,3,,,,,,,,gpt2,1024,12,0.3333333333333333,,B,NODE_FAIL,,,,,,x\n");
+                       "16.5,\"say \"\"hi\"\"\",7,\"two\nlines\",,4,A100:9.5|V100:20\n"
+                       "b,1,,,,,,,,,,\"gpt2, large\",1024,8,,ann,,,,, lead,81920000,,tail ,,\n"
+                       "c,1,,3,,,,,,,,gpt2,1024,12,0.3333333333333333,,B,NODE_FAIL,,,,,,x,1,\n");
     fz_trace *b = NULL;
     char path[sizeof temp.path], first[65];
     (void)snprintf(path, sizeof path, "%s", fz_temp_path(&temp, "out.csv"));

@@ -41,6 +41,8 @@ static fz_status assign_job(void *context, uint32_t job, fz_trace_row *row, bool
     row->duration = FZ_TIME_NONE;
     row->req_gpus_exact = 0;
     row->req_workers = 0;
+    row->req_nodes = 0;
+    row->durations = "";
     a->report.assigned++;
     return FZ_OK;
 }

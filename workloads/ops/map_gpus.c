@@ -88,10 +88,12 @@ static fz_status map_job(void *context, uint32_t job, fz_trace_row *row, bool *k
     (void)job;
     (void)keep;
     memset(m->seen, 0, m->n * sizeof *m->seen);
-    if (!reserve(m, row->req_types))
+    if (!reserve(m, row->req_types) || !reserve(m, row->durations))
         return fz_fail(err, FZ_ENOMEM, "no memory for the names of GPU types");
     list_map(m, row->req_types, m->types);
+    list_map(m, row->durations, m->extra);
     row->req_types = m->types;
+    row->durations = m->extra;
     return FZ_OK;
 }
 
@@ -99,7 +101,7 @@ static fz_status map_job(void *context, uint32_t job, fz_trace_row *row, bool *k
 static const char *map_extra(void *context, const char *name, const char *value)
 {
     mapping *m = context;
-    if ((strcmp(name, "run_gpu_type") != 0 && strcmp(name, "durations_s") != 0) || !reserve(m, value))
+    if (strcmp(name, "run_gpu_type") != 0 || !reserve(m, value))
         return value;
     list_map(m, value, m->extra);
     return m->extra;

@@ -17,6 +17,8 @@ fz_trace_row fz_trace_row_of(const fz_trace *t, uint32_t job)
     row.req_gpus = t->req_gpus != NULL ? t->req_gpus[job] : 0;
     row.req_gpus_exact = t->req_gpus_exact != NULL ? t->req_gpus_exact[job] : 0;
     row.req_workers = t->req_workers != NULL ? t->req_workers[job] : 0;
+    row.req_nodes = t->req_nodes != NULL ? t->req_nodes[job] : 0;
+    row.durations = t->durations != NULL ? t->texts[t->durations[job]] : "";
     row.cpu_only = t->cpu_only != NULL && t->cpu_only[job] != 0;
     row.req_types = t->req_types != NULL ? t->texts[t->req_types[job]] : "";
     row.req_gpu_mem = t->req_gpu_mem != NULL ? t->req_gpu_mem[job] : 0;

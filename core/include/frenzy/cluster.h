@@ -28,6 +28,7 @@ typedef struct fz_node_spec {
     const char *name; /* unique, but for the two halves of a host with two GPU types */
     uint32_t type;    /* index into fz_cluster_spec.types */
     uint32_t gpus;    /* 1..FZ_MAX_NODE_GPUS */
+    uint32_t weight;  /* for policies that prefer some nodes: smaller is taken first */
 } fz_node_spec;
 
 /* Filled by the caller, who keeps it alive and unchanged as long as any state made from it. */
