@@ -7,12 +7,27 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include "core/support/unshared.h"
+
 struct fz_db {
     sqlite3 *handle;
     char *path;
     bool readonly;
     bool fresh; /* the file was made by this open */
 };
+
+/* A slot of SQLite's page cache: a page of the size that set_up() chooses and what SQLite keeps about it. */
+enum { PAGE_BYTES = 16384, SLOT_EXTRA = 512 };
+
+void fz_db_fork_often(size_t bytes)
+{
+    int slot = PAGE_BYTES + SLOT_EXTRA;
+    int n = (int)(bytes / (size_t)slot);
+    size_t size = (size_t)slot * (size_t)n;
+    void *pages = fz_unshared_new(&size);
+    if (pages != NULL && sqlite3_config(SQLITE_CONFIG_PAGECACHE, pages, slot, n) != SQLITE_OK)
+        fz_unshared_free(pages, size);
+}
 
 /* What to do about a code of SQLite; "" where its own words are all there is to say. */
 static const char *advice(int code)

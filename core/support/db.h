@@ -9,11 +9,16 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <frenzy/status.h>
 
 typedef struct fz_db fz_db;
+
+/* For programs that fork often, before the first database is opened: pages of databases (up to `bytes` of them) are
+ * kept in memory that children do not share. Nothing happens when it is too late or there is no memory. */
+void fz_db_fork_often(size_t bytes);
 
 /* How long a call waits for another process that writes, unless the environment variable FRENZY_DB_WAIT_MS
  * says otherwise (0 to 3600000; anything else counts as absent). */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -130,6 +131,16 @@ static void runs_list(const command *self)
     }
 }
 
+/* Processor time of this process, or of all workers, in seconds. */
+static double cpu_s(int who)
+{
+    struct rusage usage;
+    if (getrusage(who, &usage) != 0)
+        return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
 static void counts_json(const command *self)
 {
     const fz_sweep *sweep = &self->sweep;
@@ -149,6 +160,8 @@ static void counts_json(const command *self)
         fz_json_count(&json, "ran", sweep->n_ok);
         fz_json_count(&json, "failed", sweep->n_failed);
         fz_json_count(&json, "done_elsewhere", sweep->n_elsewhere);
+        fz_json_number(&json, "parent_cpu_s", cpu_s(RUSAGE_SELF));
+        fz_json_number(&json, "workers_cpu_s", cpu_s(RUSAGE_CHILDREN));
     }
     fz_json_end(&json);
 }
@@ -180,13 +193,15 @@ static fz_status store_open(command *self, fz_error *err)
     bool is_new = access(self->database, F_OK) != 0;
     if (self->dry && is_new)
         return FZ_OK;
+    fz_store_fork_often();
     FZ_TRY(fz_store_open(self->database, &self->sweep.store, err));
     if (!is_new)
-        return FZ_OK;
+        return fz_store_small_cache(self->sweep.store, err);
     fz_store *store = self->sweep.store;
     self->sweep.store = NULL;
     FZ_TRY(fz_store_close(store, err));
-    return fz_store_open(self->database, &self->sweep.store, err);
+    FZ_TRY(fz_store_open(self->database, &self->sweep.store, err));
+    return fz_store_small_cache(self->sweep.store, err);
 }
 
 static fz_status sweep_do(command *self, fz_error *err)

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/support/unshared.h"
 #include "sim/experiment/wire.h"
 #include "sim/experiment/worker.h"
 
@@ -43,6 +44,8 @@ typedef struct worker_crew {
     worker *workers;
     struct pollfd *polls; /* two a worker: result, words */
     inbox *inboxes;
+    inbox *spares; /* buffers to use again: as many as workers at most */
+    uint32_t n_spares;
 } worker_crew;
 
 static struct pollfd *polls_of(const worker_crew *crew, uint32_t slot)
@@ -124,17 +127,32 @@ static fz_status workers_fill(worker_crew *crew, fz_error *err)
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
-static bool inbox_reserve(inbox *box, size_t bytes)
+/* Buffers are not shared with workers: else every fork would make the next write to each of their pages slow. */
+static bool inbox_reserve(worker_crew *crew, inbox *box, size_t bytes)
 {
+    if (box->bytes == NULL && crew->n_spares > 0) {
+        const inbox *spare = &crew->spares[--crew->n_spares];
+        box->bytes = spare->bytes;
+        box->capacity = spare->capacity;
+    }
     if (box->length + bytes <= box->capacity)
         return true;
     size_t capacity = 2 * box->capacity + bytes;
-    char *larger = realloc(box->bytes, capacity); /* malloc's blocks are aligned to 16 */
+    char *larger = fz_unshared_grow(box->bytes, box->capacity, &capacity);
     if (larger == NULL)
         return false;
     box->bytes = larger;
     box->capacity = capacity;
     return true;
+}
+
+static void inbox_release(worker_crew *crew, inbox *box)
+{
+    if (box->bytes != NULL && crew->n_spares < crew->pool->workers)
+        crew->spares[crew->n_spares++] = *box;
+    else
+        fz_unshared_free(box->bytes, box->capacity);
+    free(box->words);
 }
 
 /* Keeps the end of what was said. */
@@ -193,7 +211,7 @@ static fz_status worker_read(worker_crew *crew, uint32_t slot, fz_error *err)
 {
     enum { PIECE = 1 << 20 };
     inbox *box = &crew->inboxes[crew->workers[slot].run];
-    if (!inbox_reserve(box, PIECE))
+    if (!inbox_reserve(crew, box, PIECE))
         return fz_fail(err, FZ_ENOMEM, "no memory for the result of a run");
     ssize_t got = read(crew->workers[slot].fd, box->bytes + box->length, PIECE);
     if (got < 0 && errno == EINTR)
@@ -278,8 +296,7 @@ static fz_status box_empty(worker_crew *crew, uint32_t run, fz_error *err)
 {
     inbox *box = &crew->inboxes[run];
     fz_status status = box->skipped ? FZ_OK : box_deliver(crew, run, err);
-    free(box->bytes);
-    free(box->words);
+    inbox_release(crew, box);
     *box = (inbox){.complete = true, .delivered = true};
     crew->n_done++;
     return status;
@@ -324,9 +341,10 @@ static bool crew_hire(worker_crew *crew)
     crew->workers = calloc(crew->pool->workers, sizeof(*crew->workers));
     crew->polls = calloc(2 * (size_t)crew->pool->workers, sizeof(*crew->polls));
     crew->inboxes = calloc((size_t)crew->n_runs + 1, sizeof(*crew->inboxes));
+    crew->spares = calloc(crew->pool->workers, sizeof(*crew->spares));
     for (size_t i = 0; crew->polls != NULL && i < 2 * (size_t)crew->pool->workers; i++)
         crew->polls[i].fd = -1;
-    return crew->workers != NULL && crew->polls != NULL && crew->inboxes != NULL;
+    return crew->workers != NULL && crew->polls != NULL && crew->inboxes != NULL && crew->spares != NULL;
 }
 
 static void crew_dismiss(worker_crew *crew)
@@ -337,9 +355,12 @@ static void crew_dismiss(worker_crew *crew)
             worker_finish(crew, slot);
         }
     for (uint32_t run = 0; crew->inboxes != NULL && run < crew->n_runs; run++) {
-        free(crew->inboxes[run].bytes);
+        fz_unshared_free(crew->inboxes[run].bytes, crew->inboxes[run].capacity);
         free(crew->inboxes[run].words);
     }
+    for (uint32_t i = 0; i < crew->n_spares; i++)
+        fz_unshared_free(crew->spares[i].bytes, crew->spares[i].capacity);
+    free(crew->spares);
     free(crew->workers);
     free(crew->polls);
     free(crew->inboxes);

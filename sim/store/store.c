@@ -1,5 +1,6 @@
 #include "sim/store/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,21 @@ fz_status fz_store_open(const char *path, fz_store **out, fz_error *err)
     }
     *out = store;
     return FZ_OK;
+}
+
+enum { UNSHARED_MIB = 48 };
+
+void fz_store_fork_often(void)
+{
+    fz_db_fork_often((size_t)UNSHARED_MIB << 20);
+}
+
+/* A little below, for the slots hold more than the pages. */
+fz_status fz_store_small_cache(fz_store *store, fz_error *err)
+{
+    char sql[64];
+    snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%d", (UNSHARED_MIB - 4) * 1024);
+    return fz_db_exec(store->db, sql, err);
 }
 
 fz_status fz_store_close(fz_store *store, fz_error *err)

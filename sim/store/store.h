@@ -22,6 +22,10 @@ typedef struct fz_store fz_store;
 /* Opens or makes a database. Errors: FZ_EIO, FZ_EDB in words (no such folder, not a database of frenzy,
  * made by a newer version, locked, disk full). */
 fz_status fz_store_open(const char *path, fz_store **out, fz_error *err);
+/* For programs that fork often: call it before the first fz_store_open(), and fz_store_small_cache() after each, so
+ * that the pages of the database stay in memory that children do not share. */
+void fz_store_fork_often(void);
+fz_status fz_store_small_cache(fz_store *store, fz_error *err);
 fz_status fz_store_close(fz_store *store, fz_error *err); /* NULL is allowed */
 
 /* What a run was made from. Borrowed for the call. */
