@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/sched/rowlist.h"
 #include "sim/sched/slurm_nodes.h"
 
 enum { BF_INTERVAL, BF_WINDOW, BF_MAX_JOB_TEST, N_PARAMS };
@@ -52,9 +53,7 @@ typedef struct slurm_backfill {
     uint32_t max_test;
     bool due; /* something happened since the last pass */
 
-    /* The queue, by row: next[job] is the job behind it. */
-    fz_job *next;
-    fz_job first, last;
+    fz_rowlist queue;
 
     /* Running jobs and what they hold; a job holds at least one GPU on each of its nodes. */
     fz_job *running;
@@ -80,51 +79,19 @@ static fz_status init(void *state, const fz_sched_env *env, fz_error *err)
     self->interval = (fz_time)(env->params[BF_INTERVAL] * (double)FZ_SECOND);
     self->window = (fz_time)(env->params[BF_WINDOW] * 60 * (double)FZ_SECOND);
     self->max_test = (uint32_t)env->params[BF_MAX_JOB_TEST];
-    self->first = self->last = FZ_NO_JOB;
-    self->next = FZ_NEW(env->arena, env->n_jobs, fz_job);
+    FZ_TRY(fz_rowlist_init(&self->queue, env, err));
     self->place_of = FZ_NEW(env->arena, env->n_jobs, uint32_t);
     self->held_by = FZ_NEW(env->arena, env->n_jobs, uint32_t);
     self->running = FZ_NEW(env->arena, n_gpus, fz_job);
     self->holds = FZ_NEW(env->arena, n_gpus, hold);
     self->releases = FZ_NEW(env->arena, n_gpus, release);
-    if (self->next == NULL || self->place_of == NULL || self->held_by == NULL || self->running == NULL ||
-        self->holds == NULL || self->releases == NULL)
+    if (self->place_of == NULL || self->held_by == NULL || self->running == NULL || self->holds == NULL ||
+        self->releases == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for a queue of %u jobs", env->n_jobs);
     return FZ_OK;
 }
 
 /* ---- queue ------------------------------------------------------------------------------------------- */
-
-static fz_job behind(const slurm_backfill *self, fz_job before)
-{
-    return before == FZ_NO_JOB ? self->first : self->next[before];
-}
-
-static void link_behind(slurm_backfill *self, fz_job before, fz_job job)
-{
-    self->next[job] = behind(self, before);
-    *(before == FZ_NO_JOB ? &self->first : &self->next[before]) = job;
-    if (self->next[job] == FZ_NO_JOB)
-        self->last = job;
-}
-
-static void unlink_behind(slurm_backfill *self, fz_job before)
-{
-    fz_job job = behind(self, before);
-    *(before == FZ_NO_JOB ? &self->first : &self->next[before]) = self->next[job];
-    if (self->last == job)
-        self->last = before;
-}
-
-/* A job that comes back takes its old place, found from the front. */
-static void queue_push(slurm_backfill *self, fz_job job)
-{
-    fz_job before = self->last != FZ_NO_JOB && self->last < job ? self->last : FZ_NO_JOB;
-    while (before == FZ_NO_JOB ? self->first < job
-                               : self->next[before] != FZ_NO_JOB && self->next[before] < job)
-        before = behind(self, before);
-    link_behind(self, before, job);
-}
 
 static void arrivals_take(slurm_backfill *self, const fz_view *view, fz_decision *decision)
 {
@@ -132,7 +99,7 @@ static void arrivals_take(slurm_backfill *self, const fz_view *view, fz_decision
     for (uint32_t i = 0; i < arrived.n_jobs; i++) {
         fz_job job = arrived.jobs[i];
         if (fz_slurm_nodes_ever(&self->nodes, fz_view_demand(view, job), fz_decision_scratch(decision)))
-            queue_push(self, job);
+            fz_rowlist_push(&self->queue, job);
         else
             (void)fz_decision_reject(decision, job);
     }
@@ -195,12 +162,12 @@ static fz_verdict start(slurm_backfill *self, const fz_view *view, fz_decision *
 static void heads_start(slurm_backfill *self, const fz_view *view, fz_decision *decision)
 {
     fz_placement *where = fz_decision_scratch(decision);
-    while (self->first != FZ_NO_JOB) {
+    while (self->queue.first != FZ_NO_JOB) {
         fz_slurm_nodes_now(&self->nodes, fz_view_cluster(view));
-        if (!fz_slurm_nodes_pick(&self->nodes, fz_view_demand(view, self->first), where) ||
-            start(self, view, decision, self->first, where) != FZ_PLACED)
+        if (!fz_slurm_nodes_pick(&self->nodes, fz_view_demand(view, self->queue.first), where) ||
+            start(self, view, decision, self->queue.first, where) != FZ_PLACED)
             return;
-        unlink_behind(self, FZ_NO_JOB);
+        fz_rowlist_remove_behind(&self->queue, FZ_NO_JOB);
     }
 }
 
@@ -317,13 +284,13 @@ static fz_status backfill(slurm_backfill *self, const fz_view *view, fz_decision
         releases_of(self, view, self->running[i]);
     releases_sort(self);
     for (uint32_t tested = 0; tested < self->max_test; tested++) {
-        fz_job job = behind(self, before);
+        fz_job job = fz_rowlist_behind(&self->queue, before);
         bool started = false;
         if (job == FZ_NO_JOB)
             break;
         FZ_TRY(job_test(self, view, decision, job, &started, err));
         if (started)
-            unlink_behind(self, before);
+            fz_rowlist_remove_behind(&self->queue, before);
         else
             before = job;
     }
@@ -338,14 +305,14 @@ static fz_status decide(void *state, const fz_view *view, fz_decision *decision,
     if (self->interval > 0 && fz_view_now(view) % self->interval != 0)
         return FZ_OK;
     self->due = false;
-    return self->first != FZ_NO_JOB ? backfill(self, view, decision, err) : FZ_OK;
+    return self->queue.first != FZ_NO_JOB ? backfill(self, view, decision, err) : FZ_OK;
 }
 
 /* A pass in which nothing is new starts nobody: all that has changed is that time went by. */
 static fz_time next_wakeup(const void *state, const fz_view *view)
 {
     const slurm_backfill *self = state;
-    if (!self->due || self->first == FZ_NO_JOB || self->interval == 0)
+    if (!self->due || self->queue.first == FZ_NO_JOB || self->interval == 0)
         return FZ_TIME_MAX;
     return (fz_view_now(view) / self->interval + 1) * self->interval;
 }
