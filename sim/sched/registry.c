@@ -4,11 +4,12 @@
 #include "sim/sched/sched.h"
 
 extern const fz_sched_ops fz_sched_has, fz_sched_opportunistic, fz_sched_fifo, fz_sched_fifo_skip,
-    fz_sched_sjf, fz_sched_easy, fz_sched_slurm_fifo, fz_sched_slurm_backfill, fz_sched_conservative;
+    fz_sched_sjf, fz_sched_easy, fz_sched_slurm_fifo, fz_sched_slurm_backfill, fz_sched_conservative,
+    fz_sched_srtf;
 
 static const fz_sched_ops *const all[] = {
     &fz_sched_has,  &fz_sched_opportunistic, &fz_sched_fifo,           &fz_sched_fifo_skip,    &fz_sched_sjf,
-    &fz_sched_easy, &fz_sched_slurm_fifo,    &fz_sched_slurm_backfill, &fz_sched_conservative,
+    &fz_sched_easy, &fz_sched_slurm_fifo,    &fz_sched_slurm_backfill, &fz_sched_conservative, &fz_sched_srtf,
 };
 
 const fz_sched_ops *const *fz_sched_all(uint32_t *count)

@@ -57,14 +57,14 @@ json '[m["active_params"] for m in o["models"]] == [12879925248, 1428]'
 fails 3 "did you mean 'llama-2-7b'?" models gpt2 llama-2-7c
 
 works schedulers
-for name in has opportunistic fifo fifo_skip sjf easy slurm_fifo slurm_backfill conservative; do check "lists $name" grep -q "^$name " out; done
+for name in has opportunistic fifo fifo_skip sjf easy slurm_fifo slurm_backfill conservative srtf; do check "lists $name" grep -q "^$name " out; done
 works schedulers has
 prints 'plan_pick'
 prints 'req_nodes: not looked at'
 works schedulers slurm_fifo
 check 'slurm_fifo places by req_nodes' sh -c '! grep -q "not looked at: " out'
 works schedulers --json
-json 'len(o["schedulers"]) == 9 and o["schema"] == "frenzy-schedulers-1"'
+json 'len(o["schedulers"]) == 10 and o["schema"] == "frenzy-schedulers-1"'
 
 for name in small workstation sia-64 gavel-108 uniform-512 mixed-10k; do works cluster "$name"; done
 works cluster mixed-10k --json
