@@ -127,9 +127,11 @@ code=0; "$FRENZY" sweep slow.yaml >out 2>err || code=$?
 same 'time limit: exit code' 4 $code
 same 'time limit: reason' 'time|stopped at its time limit of 0.05 s' "$(query results/slow.db 'SELECT kind, reason FROM v_failure')"
 sed -i 's/time_limit_s.*/memory_limit_gib: 0.05/' slow.yaml
-code=0; "$FRENZY" sweep slow.yaml >out 2>err || code=$?
-same 'memory limit: exit code' 4 $code
-same 'memory limit: reason' 'memory' "$(query results/slow.db 'SELECT kind FROM v_failure')"
+if ! grep -q __asan_init "$FRENZY"; then # the address sanitizer itself needs terabytes of addresses
+  code=0; "$FRENZY" sweep slow.yaml >out 2>err || code=$?
+  same 'memory limit: exit code' 4 $code
+  same 'memory limit: reason' 'memory' "$(query results/slow.db 'SELECT kind FROM v_failure')"
+fi
 sed -i '/memory_limit/d' slow.yaml
 works sweep slow.yaml
 same 'a success takes the failure away' '1|0' "$(query results/slow.db 'SELECT (SELECT count(*) FROM v_run), (SELECT count(*) FROM v_failure)')"

@@ -43,6 +43,10 @@ static fz_status leaving_decide(void *state, const fz_view *view, fz_decision *d
     (void)view;
     (void)decision;
     (void)err;
+    for (int line = 0; line < 1000; line++) /* more than is kept */
+        (void)fprintf(stderr, "line %d\n", line);
+    (void)fprintf(stderr, "these are my \x01last words");
+    (void)fflush(stderr);
     _exit(5);
 }
 
@@ -79,6 +83,9 @@ typedef struct crew {
     uint32_t n_done;
     uint32_t order[MAX_RUNS];
     fz_error failures[MAX_RUNS]; /* status FZ_OK: a result */
+    fz_run_failure last_failure;
+    const char *kinds[MAX_RUNS];
+    bool unwanted[MAX_RUNS];
     uint64_t digests[MAX_RUNS];
     uint32_t stop_after; /* runs; then `done` fails */
 } crew;
@@ -109,10 +116,14 @@ static fz_status run_done(void *context, uint32_t run, const fz_run_result *resu
 {
     crew *self = context;
     self->order[self->n_done++] = run;
-    if (result != NULL)
+    if (result != NULL) {
         self->digests[run] = digest_of(result);
-    else
+    } else {
         self->failures[run] = failure->error;
+        self->kinds[run] = failure->kind;
+        if (failure->last_words[0] != '\0')
+            self->last_failure = *failure;
+    }
     if (self->n_done == self->stop_after)
         return fz_fail(err, FZ_EDB, "enough");
     return FZ_OK;
@@ -248,6 +259,53 @@ static void failures_are_their_own(void)
     crew_free(self);
 }
 
+static void kinds_and_last_words(void)
+{
+    crew *self = crew_new(3, 100);
+    behave(self, 0, killed_decide);
+    behave(self, 1, leaving_decide);
+    behave(self, 2, failing_decide);
+    CU_ASSERT_EQUAL(crew_run(self, 2, NULL), FZ_OK);
+    CU_ASSERT_STRING_EQUAL(self->kinds[0], "killed");
+    CU_ASSERT_STRING_EQUAL(self->kinds[1], "exit");
+    CU_ASSERT_STRING_EQUAL(self->kinds[2], "error");
+    const char *words = self->last_failure.last_words;
+    CU_ASSERT(strlen(words) == FZ_LAST_WORDS - 1); /* the end of them */
+    CU_ASSERT_PTR_NOT_NULL(strstr(words, "line 999\nthese are my ?last words"));
+    CU_ASSERT_PTR_NULL(strstr(words, "line 7\n"));
+    crew_free(self);
+}
+
+static bool is_wanted(void *context, uint32_t run)
+{
+    return !((const crew *)context)->unwanted[run];
+}
+
+/* The slow first run does not hold the others up; what is not wanted is left out; an endless one is stopped. */
+static void as_they_come(void)
+{
+    crew *self = crew_new(6, 100);
+    behave(self, 0, slow_decide);
+    behave(self, 4, endless_decide);
+    self->unwanted[2] = true;
+    const fz_pool pool = {.workers = 2,
+                          .done = run_done,
+                          .context = self,
+                          .as_they_come = true,
+                          .time_limit_s = 1,
+                          .wanted = is_wanted};
+    CU_ASSERT_EQUAL(fz_pool_run(&pool, self->specs, self->n_runs, NULL), FZ_OK);
+    CU_ASSERT_EQUAL(self->n_done, 5);
+    CU_ASSERT(self->order[0] != 0);
+    for (uint32_t i = 0; i < self->n_done; i++)
+        CU_ASSERT(self->order[i] != 2);
+    CU_ASSERT_STRING_EQUAL(self->kinds[4], "time");
+    CU_ASSERT_PTR_NOT_NULL(strstr(self->failures[4].message, "time limit of 1 s"));
+    CU_ASSERT_EQUAL(self->digests[5], digest_alone(&self->specs[5]));
+    expect_no_child();
+    crew_free(self);
+}
+
 static void the_receiver_has_enough(void)
 {
     crew *self = crew_new(8, 100);
@@ -320,6 +378,8 @@ int main(void)
         {"the same as alone", the_same_as_alone},
         {"the first is the slowest", the_first_is_the_slowest},
         {"failures are their own", failures_are_their_own},
+        {"kinds and last words", kinds_and_last_words},
+        {"as they come", as_they_come},
         {"the receiver has enough", the_receiver_has_enough},
         {"interrupted", interrupted},
         {"nothing to run", nothing_to_run},
