@@ -166,6 +166,22 @@ fails 2 '--fail-if, character 10: ' sweep load.yaml --fail-if 'failed > '
 fails 2 'a ) is missing' sweep load.yaml --fail-if '(failed > 0'
 fails 2 'no scheduler of this label' sweep load.yaml --fail-if 'nobody.ooms > 0'
 
+# A folder and a file that may not be written: said, and what is there stays.
+mkdir ro
+cp one.db ro/x.db
+cp "$FRENZY" frenzy
+chmod 755 . frenzy
+chmod 555 ro
+chmod 444 ro/x.db
+as_user() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi; }
+for out in ro/x.db ro/new.db; do
+  code=0; as_user ./frenzy sweep load.yaml --force --out $out >out 2>err || code=$?
+  same "read-only: exit code for $out" 1 $code
+  check "read-only: said for $out" grep -qE "$out: .*(read-only|may you write|rights)" err
+done
+chmod 755 ro
+same 'read-only: what was there' "$(digest one.db)" "$(digest ro/x.db)"
+
 # The file: complaints name the place.
 bad() { # WORDS LINES...: an experiment with these lines instead of those of the same key
   local words=$1; shift
