@@ -3,6 +3,7 @@
  *
  * Times are wall times of US Mountain without a zone, where summer time is kept, so the offset is unknown. Jobs of
  * an array repeat its id. mem_req has no stated unit, and stays as it is. */
+#include "core/support/number.h"
 #include "workloads/formats/formats.h"
 
 enum {
@@ -46,11 +47,21 @@ static fz_status read_times(fz_table *t, fz_trace_row *row, fz_error *err)
     return in->skip ? FZ_OK : fz_import_observed(in, row, err);
 }
 
-static fz_status add_extras(fz_table *t, const char *state, fz_error *err)
+/* A number of nodes counts where it divides the GPUs; else it is kept as it is, in x_nodes_req. */
+static void read_nodes(fz_table *t, fz_trace_row *row)
+{
+    uint64_t nodes = 0;
+    const fz_csv_field *field = t->cells[NODES];
+    if (fz_number_count(field->text, field->length, FZ_IMPORT_MAX_GPUS, &nodes) == FZ_NUMBER_OK &&
+        nodes > 0 && row->req_gpus > 0 && row->req_gpus % nodes == 0)
+        row->req_nodes = (uint32_t)nodes;
+}
+
+static fz_status add_extras(fz_table *t, bool nodes_used, const char *state, fz_error *err)
 {
     fz_trace_builder *builder = t->in.builder;
     FZ_TRY(fz_trace_builder_extra(builder, "name", t->cells[NAME]->text, err));
-    FZ_TRY(fz_import_count_text(&t->in, "req_nodes", t->cells[NODES], err));
+    FZ_TRY(fz_trace_builder_extra(builder, "x_nodes_req", nodes_used ? "" : t->cells[NODES]->text, err));
     FZ_TRY(fz_trace_builder_extra(builder, "x_partition", t->cells[PARTITION]->text, err));
     FZ_TRY(fz_trace_builder_extra(builder, "x_qos", t->cells[QOS]->text, err));
     FZ_TRY(fz_trace_builder_extra(builder, "x_mem_req", t->cells[MEMORY]->text, err));
@@ -71,9 +82,10 @@ static fz_status read_row(fz_table *t, fz_error *err)
     if (in->skip)
         return FZ_OK;
     fz_import_soft_number(in, t->cells[PROCESSORS], "a number of processors that is none", &row.req_cpus);
+    read_nodes(t, &row);
     bool known = fz_import_state(in, t->cells[STATE]->text, &row.state);
     FZ_TRY(fz_import_add(in, &row, err));
-    return in->skip ? FZ_OK : add_extras(t, known ? "" : t->cells[STATE]->text, err);
+    return in->skip ? FZ_OK : add_extras(t, row.req_nodes > 0, known ? "" : t->cells[STATE]->text, err);
 }
 
 static fz_status end(fz_table *t, fz_error *err)
