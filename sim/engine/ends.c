@@ -257,14 +257,14 @@ static void far_drop(fz_ends *ends, uint32_t at)
     ends->at[ends->far[at].slot] = at;
 }
 
-/* The LEAST-th end in a sample of the far entries (the last of fewer). A sample that misleads costs time
- * only. */
+/* The LEAST-th end in a sample of the far entries, of which there must be some (the last of fewer). A sample
+ * that misleads costs time only. */
 static fz_time nearest_part(const fz_ends *ends)
 {
-    fz_time least[LEAST + 1];
-    uint32_t n_least = 0;
+    fz_time least[LEAST + 1] = {ends->far[0].end};
+    uint32_t n_least = 1;
     uint32_t n = ends->n_far < SAMPLE ? ends->n_far : SAMPLE;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 1; i < n; i++) {
         fz_time end = ends->far[(uint64_t)i * ends->n_far / n].end;
         uint32_t at = n_least;
         for (; at > 0 && least[at - 1] > end; at--)
