@@ -27,7 +27,7 @@ uint64_t fz_imported_rows(const fz_imported *imported, const char *cause, char w
 uint64_t fz_imported_dropped(const fz_imported *imported);
 /* The text of an extra column. */
 const char *fz_imported_extra(const fz_trace *trace, const char *name, uint32_t job);
-/* Sum of run times times GPUs, shares as they were asked for. */
+/* Sum of run times times GPUs, shares as they were asked for; 0 without run times. */
 double fz_imported_gpu_seconds(const fz_trace *trace);
 
 /* Asserts: written, read and written again are the same bytes, with no job or column less. */

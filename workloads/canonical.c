@@ -149,6 +149,26 @@ static fz_status check_extra(fz_import *in, const fz_csv_field *field, const fz_
     return FZ_OK;
 }
 
+static fz_status read_work_kind(fz_import *in, const fz_csv_field *field, fz_work_kind *out, fz_error *err)
+{
+    static const struct {
+        const char *name;
+        fz_work_kind work;
+    } kinds[] = {{"duration", FZ_WORK_UNSAID},
+                 {"tokens", FZ_WORK_UNSAID},
+                 {"steps", FZ_WORK_STEPS},
+                 {"target", FZ_WORK_TARGET}};
+    for (uint32_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(field->text, kinds[i].name) == 0) {
+            *out = kinds[i].work;
+            return FZ_OK;
+        }
+    }
+    return fz_import_drop(in, field, "an unknown work_kind", err,
+                          "work_kind: '%.60s' is unknown; duration, steps, tokens or target is expected",
+                          field->text);
+}
+
 static fz_status read_cell(reader *r, const fz_csv_field *field, const fz_column *column, fz_trace_row *row,
                            fz_error *err)
 {
@@ -184,6 +204,8 @@ static fz_status read_cell(reader *r, const fz_csv_field *field, const fz_column
         return read_durations(in, field, at, err);
     case FZ_COLUMN_STATE:
         return read_state(in, field, at, err);
+    case FZ_COLUMN_EXTRA_WORK:
+        return read_work_kind(in, field, &row->work, err);
     case FZ_COLUMN_EXTRA_TEXT:
     case FZ_COLUMN_EXTRA_WHOLE:
     case FZ_COLUMN_EXTRA_NUMBER:

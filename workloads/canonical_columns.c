@@ -52,7 +52,7 @@ const fz_column fz_canonical_columns[] = {
     EXTRA("max_gpus", WHOLE),
     EXTRA("elastic", TEXT),
     EXTRA("value_curve", TEXT),
-    EXTRA("work_kind", TEXT),
+    EXTRA("work_kind", WORK),
     EXTRA("precision", TEXT),
     EXTRA("optimizer", TEXT),
     EXTRA("recompute", TEXT),

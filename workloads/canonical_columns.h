@@ -26,6 +26,7 @@ typedef enum fz_column_kind {
     FZ_COLUMN_EXTRA_WHOLE,
     FZ_COLUMN_EXTRA_NUMBER,
     FZ_COLUMN_EXTRA_FLAG, /* 0 or 1 */
+    FZ_COLUMN_EXTRA_WORK, /* duration, steps, tokens or target */
 } fz_column_kind;
 
 typedef struct fz_column {

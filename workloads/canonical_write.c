@@ -97,6 +97,7 @@ static void write_cell(const writer *w, const fz_column *column, uint32_t job)
     case FZ_COLUMN_EXTRA_WHOLE:
     case FZ_COLUMN_EXTRA_NUMBER:
     case FZ_COLUMN_EXTRA_FLAG:
+    case FZ_COLUMN_EXTRA_WORK:
         break;
     }
 }

@@ -13,7 +13,9 @@ static bool has_work(const fz_trace_row *row)
     bool opaque = (row->duration >= 0 || by_type) && (row->req_gpus > 0 || row->cpu_only);
     bool described = row->model != NULL && row->model[0] != '\0' && row->steps > 0 && row->global_batch > 0 &&
                      row->seq_len > 0;
-    return opaque || described;
+    bool profiled = row->model != NULL && row->model[0] != '\0' && row->req_gpus > 0 &&
+                    (row->work == FZ_WORK_TARGET || (row->work == FZ_WORK_STEPS && row->steps > 0));
+    return opaque || described || profiled;
 }
 
 static fz_status check_row(fz_import *in, const fz_trace_row *row, fz_error *err)
@@ -21,9 +23,11 @@ static fz_status check_row(fz_import *in, const fz_trace_row *row, fz_error *err
     if (row->submit < 0)
         return fz_import_drop(in, NULL, "no submit time", err, "this job has no submit time");
     if (!has_work(row))
-        return fz_import_drop(in, NULL, "no work", err,
-                              "this job has no work: a duration with a number of GPUs is expected, or model, "
-                              "global_batch, seq_len and steps (or tokens)");
+        return fz_import_drop(
+            in, NULL, "no work", err,
+            "this job has no work: a duration with a number of GPUs is expected, or model, "
+            "global_batch, seq_len and steps (or tokens); or the name of a profile as model, "
+            "with work_kind steps or target");
     return FZ_OK;
 }
 

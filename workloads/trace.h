@@ -114,6 +114,13 @@ uint32_t fz_share_gpus(double gpus, uint32_t workers);
 typedef struct fz_trace_builder fz_trace_builder;
 
 /* One row. Start from fz_trace_row_blank() and set what is known. Texts are copied. */
+/* What ends a job whose run time the trace does not say. */
+typedef enum fz_work_kind {
+    FZ_WORK_UNSAID, /* duration, or the steps of an LLM job */
+    FZ_WORK_STEPS,  /* so many steps of a profile named by `model` */
+    FZ_WORK_TARGET, /* the target of the profile named by `model` */
+} fz_work_kind;
+
 typedef struct fz_trace_row {
     const char *job_id; /* required */
     fz_time submit;     /* required, >= 0 */
@@ -130,6 +137,7 @@ typedef struct fz_trace_row {
     uint32_t seq_len;
     uint64_t global_batch;
     double steps;
+    fz_work_kind work; /* seen when the row is checked; kept as the extra column work_kind */
     const char *user, *vc;
     fz_trace_state state;
     double req_cpus;

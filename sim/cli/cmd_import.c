@@ -152,8 +152,9 @@ const fz_command fz_command_import = {
                 "  frenzy import philly cluster_job_log --out philly.csv --attempts attempts.csv\n"
                 "  frenzy import openb openb_pod_list_multigpu20.csv --submit poisson:240 --out pods.csv\n",
     .notes = "FORMAT: philly, helios, acme, pai2020, openb, spot2026, rubick, muri, chronus, elasticflow,\n"
-             "tiresias, nrel_eagle, shockwave, swf, canonical, or auto. Plain and gzip files alike. Without\n"
-             "--out the file is only checked. Every row that was dropped or changed is counted by cause.\n",
+             "tiresias, nrel_eagle, shockwave, sia, gavel, swf, canonical, or auto. Plain and gzip files\n"
+             "alike. Without --out the file is only checked. Every row that was dropped or changed is "
+             "counted by cause.\n",
     .options = options,
     .n_options = sizeof(options) / sizeof(options[0]),
     .min_rest = 2,

@@ -90,7 +90,14 @@ static fz_status job_check(const fz_trace *trace, const fz_model *const *models,
     if ((has_gpus && has_duration) || fz_job_is_llm(trace, models, job))
         return FZ_OK;
     const char *model = trace->model != NULL ? trace->texts[trace->model[job]] : "";
-    if (model[0] != '\0' && (models == NULL || models[trace->model[job]] == NULL))
+    bool unknown = model[0] != '\0' && (models == NULL || models[trace->model[job]] == NULL);
+    if (unknown && has_gpus && !has_duration)
+        return fz_fail_at(
+            err, FZ_EUNSUPPORTED, trace->path, 0, 0,
+            "job '%s' names the profile '%s' in place of a run time, and tables of profiles cannot "
+            "be read yet; give the trace a duration_s for each job",
+            fz_trace_job_id(trace, job), model);
+    if (unknown)
         return fz_fail_at(
             err, FZ_EPARSE, trace->path, 0, 0,
             "job '%s': the model '%s' is not known, and there is no req_gpus with duration_s to "

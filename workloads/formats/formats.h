@@ -14,6 +14,7 @@ extern const fz_trace_format fz_format_acme;
 extern const fz_trace_format fz_format_canonical;
 extern const fz_trace_format fz_format_chronus;
 extern const fz_trace_format fz_format_elasticflow;
+extern const fz_trace_format fz_format_gavel;
 extern const fz_trace_format fz_format_helios;
 extern const fz_trace_format fz_format_muri;
 extern const fz_trace_format fz_format_nrel_eagle;
@@ -22,6 +23,7 @@ extern const fz_trace_format fz_format_pai2020;
 extern const fz_trace_format fz_format_philly;
 extern const fz_trace_format fz_format_rubick;
 extern const fz_trace_format fz_format_shockwave;
+extern const fz_trace_format fz_format_sia;
 extern const fz_trace_format fz_format_spot2026;
 extern const fz_trace_format fz_format_swf;
 extern const fz_trace_format fz_format_tiresias;
@@ -76,6 +78,9 @@ fz_time fz_import_poisson(const fz_import_options *options, uint32_t row, double
 /* A number that may be wrong: anything but a number of at least 0 is counted under `cause` and left empty. */
 void fz_import_soft_time(fz_import *in, const fz_csv_field *field, const char *cause, fz_time *out);
 void fz_import_soft_number(fz_import *in, const fz_csv_field *field, const char *cause, double *out);
+
+/* The field, or an empty one where it says -1. */
+const fz_csv_field *fz_import_known(const fz_csv_field *field);
 
 /* GPUs of each worker: what the job asks for is that times `workers`, at least 1. */
 fz_status fz_import_gpus_each(fz_import *in, const fz_csv_field *field, const char *what, uint32_t workers,

@@ -10,7 +10,8 @@ static const fz_trace_format *const formats[] = {
     &fz_format_canonical,  &fz_format_philly,    &fz_format_helios,      &fz_format_acme,
     &fz_format_pai2020,    &fz_format_openb,     &fz_format_spot2026,    &fz_format_rubick,
     &fz_format_muri,       &fz_format_chronus,   &fz_format_elasticflow, &fz_format_tiresias,
-    &fz_format_nrel_eagle, &fz_format_shockwave, &fz_format_swf,
+    &fz_format_nrel_eagle, &fz_format_shockwave, &fz_format_sia,         &fz_format_gavel,
+    &fz_format_swf,
 };
 
 enum { N_FORMATS = sizeof formats / sizeof(fz_trace_format *) };

@@ -6,7 +6,6 @@
  * a profile and stands in `model` as it is. */
 #include <string.h>
 
-#include "core/support/number.h"
 #include "workloads/formats/formats.h"
 
 enum { JOB_TYPE = 0, TOTAL_STEPS = 5, GPUS, MODE, PRIORITY, SLO, DURATION, ARRIVAL, N_FIELDS };
@@ -34,15 +33,6 @@ static bool probe(const char *head, uint64_t length)
     return mode && field == N_FIELDS;
 }
 
-/* The field, or an empty one where it says -1. */
-static const fz_csv_field *known(const fz_csv_field *field)
-{
-    static const fz_csv_field unknown = {.text = ""};
-    double value = 0;
-    bool none = fz_number_real(field->text, field->length, &value) == FZ_NUMBER_OK && value == -1;
-    return none ? &unknown : field;
-}
-
 static fz_status read_numbers(fz_import *in, const fz_csv_field *fields, fz_trace_row *row, fz_error *err)
 {
     double priority = 0;
@@ -56,7 +46,7 @@ static fz_status read_numbers(fz_import *in, const fz_csv_field *fields, fz_trac
     if (!in->skip)
         FZ_TRY(fz_import_number(in, &fields[PRIORITY], "priority_weight (field 9)", 1e9, &priority, err));
     if (!in->skip)
-        FZ_TRY(fz_import_time(in, known(&fields[SLO]), "SLO (field 10)", false, &row->limit, err));
+        FZ_TRY(fz_import_time(in, fz_import_known(&fields[SLO]), "SLO (field 10)", false, &row->limit, err));
     return FZ_OK;
 }
 

@@ -19,6 +19,14 @@ void fz_import_soft_time(fz_import *in, const fz_csv_field *field, const char *c
         fz_import_note(in, cause);
 }
 
+const fz_csv_field *fz_import_known(const fz_csv_field *field)
+{
+    static const fz_csv_field unknown = {.text = ""};
+    double value = 0;
+    bool none = fz_number_real(field->text, field->length, &value) == FZ_NUMBER_OK && value == -1;
+    return none ? &unknown : field;
+}
+
 void fz_import_soft_number(fz_import *in, const fz_csv_field *field, const char *cause, double *out)
 {
     double value = 0;
