@@ -15,12 +15,17 @@ const char *fz_row_text(const fz_row_fields *row, const char *column)
     return field != NULL ? field->text : "";
 }
 
-const char *fz_row_keep(fz_row_fields *row, const char *column)
+const char *fz_row_copy(fz_row_fields *row, const char *text)
 {
-    const char *copy = fz_arena_strdup(row->arena, fz_row_text(row, column));
+    const char *copy = fz_arena_strdup(row->arena, text);
     if (copy == NULL && row->status == FZ_OK)
         row->status = fz_fail(row->err, FZ_ENOMEM, "out of memory");
     return copy != NULL ? copy : "";
+}
+
+const char *fz_row_keep(fz_row_fields *row, const char *column)
+{
+    return fz_row_copy(row, fz_row_text(row, column));
 }
 
 bool fz_row_has(const fz_row_fields *row, const char *column)
@@ -37,13 +42,40 @@ double fz_row_number(fz_row_fields *row, const char *column, double missing)
     return value;
 }
 
-uint64_t fz_row_count(fz_row_fields *row, const char *column)
+static uint64_t count_to(fz_row_fields *row, const char *column, uint64_t max)
 {
     const fz_csv_field *field = field_of(row, column);
     uint64_t value = 0;
     if (field != NULL && field->length > 0 && row->status == FZ_OK)
-        row->status = fz_csv_count(row->csv, field, column, (uint64_t)1 << 32, &value, row->err);
+        row->status = fz_csv_count(row->csv, field, column, max, &value, row->err);
     return value;
+}
+
+uint64_t fz_row_count(fz_row_fields *row, const char *column)
+{
+    return count_to(row, column, (uint64_t)1 << 32);
+}
+
+uint32_t fz_row_degree(fz_row_fields *row, const char *column)
+{
+    return (uint32_t)count_to(row, column, FZ_ROW_MAX_DEGREE);
+}
+
+uint32_t fz_row_gpus(fz_row_fields *row, const char *column)
+{
+    return (uint32_t)count_to(row, column, FZ_ROW_MAX_GPUS);
+}
+
+uint32_t fz_row_up_to(fz_row_fields *row, const char *column, uint32_t max)
+{
+    return (uint32_t)count_to(row, column, max);
+}
+
+const char *fz_row_unknown(fz_row_fields *row, const char *what, const char *word)
+{
+    char text[128];
+    (void)snprintf(text, sizeof text, "%s '%.60s' is not known", what, word);
+    return fz_row_copy(row, text);
 }
 
 const char *fz_row_option(const char *options, const char *key, char *value, size_t size)

@@ -11,7 +11,8 @@ uint64_t fz_row_option_count(const char *other, const char *key)
 {
     char value[32];
     const char *text = fz_row_option(other, key, value, sizeof value);
-    return text != NULL ? strtoull(text, NULL, 10) : 0;
+    uint64_t count = text != NULL ? strtoull(text, NULL, 10) : 0;
+    return count < UINT32_MAX ? count : UINT32_MAX;
 }
 
 bool fz_row_option_on(const char *other, const char *key)

@@ -7,8 +7,9 @@
 
 #include "calib/groundtruth/run_rows.h"
 
-uint64_t fz_row_option_count(const char *other, const char *key); /* 0 where it is not there */
-bool fz_row_option_on(const char *other, const char *key);        /* there, and not "false" */
+uint64_t fz_row_option_count(const char *other,
+                             const char *key);             /* 0 where it is not there; at most 2^32 - 1 */
+bool fz_row_option_on(const char *other, const char *key); /* there, and not "false" */
 
 /* A word of an option that changes the architecture in a way that fz_model cannot say; NULL: none. */
 const char *fz_row_strange_key(const char *other);

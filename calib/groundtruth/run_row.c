@@ -20,17 +20,15 @@ static const char *cut_question(fz_row_fields *f, const char *column)
     char text[128];
     (void)snprintf(text, sizeof text, "%s", fz_row_text(f, column));
     text[strcspn(text, "?")] = '\0';
-    const char *copy = fz_arena_strdup(f->arena, text);
-    if (copy == NULL && f->status == FZ_OK)
-        f->status = fz_fail(f->err, FZ_ENOMEM, "out of memory");
-    return copy != NULL ? copy : "";
+    return fz_row_copy(f, text);
 }
 
 /* ---- run ------------------------------------------------------------------------------------------------ */
 
 /* "bf16-true+bnb.nf4-dq": what is computed in, and how frozen weights are stored. */
-static const char *read_precision(const char *text, fz_training_run *run)
+static const char *read_precision(fz_row_fields *f, fz_training_run *run)
 {
+    const char *text = fz_row_text(f, "precision");
     static const struct {
         const char *prefix;
         fz_precision precision;
@@ -56,12 +54,13 @@ static const char *read_precision(const char *text, fz_training_run *run)
             run->precision = known[i].precision;
             return NULL;
         }
-    return text[0] == '\0' ? "precision unknown" : "precision not supported";
+    return text[0] == '\0' ? "precision missing" : fz_row_unknown(f, "precision", text);
 }
 
-static const char *read_optimizer(const char *text, const char *other, fz_training_run *run)
+static const char *read_optimizer(fz_row_fields *f, const char *other, fz_training_run *run)
 {
     char value[32];
+    const char *text = fz_row_text(f, "optimizer");
     const char *option = fz_row_option(other, "optimizer", value, sizeof value);
     if (option != NULL && option[0] != '\0')
         text = option;
@@ -69,11 +68,12 @@ static const char *read_optimizer(const char *text, const char *other, fz_traini
                      : strstr(text, "muon") != NULL ? FZ_MUON
                      : strstr(text, "sgd") != NULL  ? FZ_SGD
                                                     : FZ_ADAM;
-    return text[0] == '\0' || begins(text, "adam") || run->optimizer != FZ_ADAM ? NULL
-                                                                                : "optimizer not supported";
+    bool known = text[0] == '\0' || begins(text, "adam") || run->optimizer != FZ_ADAM;
+    return known ? NULL : fz_row_unknown(f, "optimizer", text);
 }
 
-static void read_recompute(fz_row_fields *f, const char *other, fz_training_run *run)
+/* "partial" is the full recomputation of a few layers, which a step hardly feels: as none. */
+static const char *read_recompute(fz_row_fields *f, const char *other, fz_training_run *run)
 {
     char value[32];
     const char *text = fz_row_text(f, "recompute");
@@ -82,21 +82,24 @@ static void read_recompute(fz_row_fields *f, const char *other, fz_training_run 
                                                       : FZ_RECOMPUTE_NONE;
     const char *method = fz_row_option(other, "recompute-method", value, sizeof value);
     if (method != NULL && strcmp(method, "block") == 0)
-        run->recompute_layers = (uint32_t)fz_row_count(f, "recompute_layers");
+        run->recompute_layers = fz_row_degree(f, "recompute_layers");
     run->dropped = fz_row_dropped_parts(other);
+    bool known = run->recompute != FZ_RECOMPUTE_NONE || text[0] == '\0' || strcmp(text, "none") == 0 ||
+                 strcmp(text, "partial") == 0;
+    return known ? NULL : fz_row_unknown(f, "recompute", text);
 }
 
 static void read_parallel(fz_row_fields *f, const char *other, fz_training_run *run)
 {
-    run->data = (uint32_t)fz_row_count(f, "dp");
-    run->tensor = (uint32_t)fz_row_count(f, "tp");
-    run->pipeline = (uint32_t)fz_row_count(f, "pp");
-    run->virtual_stages = (uint32_t)fz_row_count(f, "vpp");
-    run->context = (uint32_t)fz_row_count(f, "cp");
-    run->expert = (uint32_t)fz_row_count(f, "ep");
-    run->expert_tensor = (uint32_t)fz_row_count(f, "etp");
-    run->zero = (uint8_t)fz_row_count(f, "zero");
-    run->sequence_parallel = fz_row_count(f, "sp") != 0;
+    run->data = fz_row_gpus(f, "dp");
+    run->tensor = fz_row_degree(f, "tp");
+    run->pipeline = fz_row_degree(f, "pp");
+    run->virtual_stages = fz_row_degree(f, "vpp");
+    run->context = fz_row_degree(f, "cp");
+    run->expert = fz_row_degree(f, "ep");
+    run->expert_tensor = fz_row_degree(f, "etp");
+    run->zero = (uint8_t)fz_row_up_to(f, "zero", 3);
+    run->sequence_parallel = fz_row_up_to(f, "sp", 1) != 0;
     run->optimizer_instances = (uint32_t)fz_row_option_count(other, "num-distributed-optimizer-instances");
     run->first_stage_layers = (uint32_t)fz_row_option_count(other, "decoder-first-pipeline-num-layers");
     run->last_stage_layers = (uint32_t)fz_row_option_count(other, "decoder-last-pipeline-num-layers");
@@ -104,16 +107,19 @@ static void read_parallel(fz_row_fields *f, const char *other, fz_training_run *
     run->predict_layers = (uint32_t)fz_row_option_count(other, "mtp-num-layers");
 }
 
-static void read_tuning(fz_row_fields *f, fz_training_run *run)
+static const char *read_tuning(fz_row_fields *f, fz_training_run *run)
 {
     const char *text = fz_row_text(f, "tuning");
     bool full = text[0] == '\0' || strcmp(text, "pretrain") == 0 || strcmp(text, "full") == 0;
     run->tuning = full ? FZ_TUNE_FULL : FZ_TUNE_ADAPTER;
     run->trainable = fz_row_number(f, "trainable_params", 0);
     run->embeddings_trained = strstr(text, "+emb") != NULL;
+    bool adapter = begins(text, "lora") || begins(text, "qlora") || begins(text, "adapter");
+    return full || adapter ? NULL : fz_row_unknown(f, "tuning", text);
 }
 
-static void read_metric(fz_row_fields *f, fz_run_row *row)
+/* Whether the figure is what the driver shows (the default), what the allocator holds, or less. */
+static const char *read_metric(fz_row_fields *f, fz_run_row *row)
 {
     const char *text = fz_row_text(f, "metric");
     row->run.metric = begins(text, "max_allocated") || begins(text, "max_active") ? FZ_METRIC_ALLOCATED
@@ -127,6 +133,9 @@ static void read_metric(fz_row_fields *f, fz_run_row *row)
     row->run.rank = strcmp(rank, "last") == 0    ? FZ_RANK_LAST
                     : strcmp(rank, "first") == 0 ? FZ_RANK_FIRST
                                                  : FZ_RANK_MAX;
+    bool known = row->run.metric != FZ_METRIC_DEVICE || text[0] == '\0' || begins(text, "nvidia-smi") ||
+                 strcmp(text, "fits") == 0 || strcmp(text, "oom") == 0;
+    return known ? NULL : fz_row_unknown(f, "metric", text);
 }
 
 /* ---- whether the row says enough ------------------------------------------------------------------------ */
@@ -153,7 +162,7 @@ static const char *missing_field(const fz_row_fields *f)
  * ("device_map2") is a pipeline with one micro-batch in flight. */
 static const char *settle_degrees(fz_row_fields *f, const char *other, fz_training_run *run)
 {
-    uint64_t gpus = fz_row_count(f, "n_gpus");
+    uint64_t gpus = fz_row_gpus(f, "n_gpus");
     uint64_t others =
         (uint64_t)at_least_one(run->tensor) * at_least_one(run->pipeline) * at_least_one(run->context);
     if (strstr(other, "device_map") != NULL && gpus > 1 && others == 1) {
@@ -176,13 +185,14 @@ static const char *why_not(fz_row_fields *f, const char *other, fz_run_row *row)
     const char *missing = missing_field(f);
     if (missing != NULL)
         return missing;
-    if (fz_row_strange_key(other) != NULL)
-        return fz_arena_strdup(f->arena, fz_row_strange_key(other));
+    const char *strange = fz_row_strange_key(other);
+    if (strange != NULL)
+        return fz_row_copy(f, strange);
     const char *degrees = settle_degrees(f, other, &row->run);
     if (degrees != NULL)
         return degrees;
     if (fz_model_complete(&row->model, &error) != FZ_OK || fz_memory_check(&row->run, &error) != FZ_OK)
-        return fz_arena_strdup(f->arena, error.message);
+        return fz_row_copy(f, error.message);
     return NULL;
 }
 
@@ -191,7 +201,7 @@ static const char *first_of(const char *a, const char *b)
     return a != NULL ? a : b;
 }
 
-static void read_peak(fz_row_fields *f, fz_run_row *row)
+static const char *read_peak(fz_row_fields *f, fz_run_row *row)
 {
     const char *text = fz_row_text(f, "outcome");
     row->outcome = strcmp(text, "fits") == 0  ? FZ_ROW_FITS
@@ -200,10 +210,12 @@ static void read_peak(fz_row_fields *f, fz_run_row *row)
     row->measured = row->outcome == FZ_ROW_OK ? fz_row_number(f, "mem_gib", 0) * (double)FZ_GIB : 0;
     if (row->outcome != FZ_ROW_OK)
         row->run.metric = FZ_METRIC_DEVICE;
+    bool known = row->outcome != FZ_ROW_OK || text[0] == '\0' || strcmp(text, "ok") == 0;
+    return known ? NULL : fz_row_unknown(f, "outcome", text);
 }
 
 /* tokens/s of a GPU, else seconds of a step, else sequences/s of all GPUs. */
-static void read_step(fz_row_fields *f, fz_run_row *row)
+static const char *read_step(fz_row_fields *f, fz_run_row *row)
 {
     double sequences = (double)row->global_batch;
     double gpus = row->gpus > 0 ? row->gpus : 1;
@@ -214,6 +226,7 @@ static void read_step(fz_row_fields *f, fz_run_row *row)
         row->measured = sequences * (double)row->run.seq_len / (tokens * gpus);
     else if (!(row->measured > 0) && samples > 0)
         row->measured = sequences / samples;
+    return NULL;
 }
 
 /* "4x100Gb Omni-Path per node", "400Gb/s RDMA per GPU", "8x200Gb IB": Gb/s of one GPU; 0 where nothing is said. */
@@ -239,8 +252,8 @@ static double link_gbps(const char *text, uint32_t node_gpus)
 static void read_size(fz_row_fields *f, fz_run_row *row)
 {
     uint64_t data = row->run.data > 0 ? row->run.data : 1;
-    row->gpus = (uint32_t)fz_row_count(f, "n_gpus");
-    row->node_gpus = (uint32_t)fz_row_count(f, "gpus_per_node");
+    row->gpus = fz_row_gpus(f, "n_gpus");
+    row->node_gpus = fz_row_gpus(f, "gpus_per_node");
     row->link_gbps = link_gbps(fz_row_text(f, "interconnect"), row->node_gpus);
     row->global_batch = fz_row_count(f, "global_batch");
     if (row->global_batch == 0)
@@ -249,8 +262,7 @@ static void read_size(fz_row_fields *f, fz_run_row *row)
 
 fz_status fz_run_row_read(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
 {
-    char other[1024];
-    (void)snprintf(other, sizeof other, "%s", fz_row_text(f, "other"));
+    const char *other = fz_row_keep(f, "other");
     row->id = fz_row_keep(f, "id");
     row->source = fz_row_keep(f, "source");
     row->framework = fz_row_keep(f, "framework");
@@ -266,22 +278,20 @@ fz_status fz_run_row_read(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
     row->run.seq_len = fz_row_count(f, "seq_len");
     row->run.micro_batch = fz_row_count(f, "micro_batch");
     read_parallel(f, other, &row->run);
-    read_recompute(f, other, &row->run);
-    read_tuning(f, &row->run);
-    read_metric(f, row);
+    const char *unknown = read_recompute(f, other, &row->run);
+    unknown = first_of(unknown, read_tuning(f, &row->run));
+    unknown = first_of(unknown, read_metric(f, row));
     row->run.dropout = fz_row_has_dropout(row, other);
-    row->run.flash_attention =
-        fz_row_count(f, "flash_attn") != 0 && !fz_row_is_local(other) && !fz_row_flash_ruled_out(row, other);
+    row->run.flash_attention = fz_row_up_to(f, "flash_attn", 1) != 0 && !fz_row_is_local(other) &&
+                               !fz_row_flash_ruled_out(row, other);
     row->run.fused_loss = fz_row_option_on(other, "cross-entropy-loss-fusion");
     row->run.offload_activations = strstr(fz_row_text(f, "offload"), "activations") != NULL;
-    const char *precision = read_precision(fz_row_text(f, "precision"), &row->run);
-    const char *optimizer = read_optimizer(fz_row_text(f, "optimizer"), other, &row->run);
-    row->skip = first_of(why_not(f, other, row), first_of(precision, optimizer));
+    const char *precision = read_precision(f, &row->run);
+    const char *optimizer = read_optimizer(f, other, &row->run);
+    unknown = first_of(unknown, first_of(precision, optimizer));
     read_size(f, row);
-    if (kind == FZ_RUNS_MEMORY)
-        read_peak(f, row);
-    else
-        read_step(f, row);
+    unknown = first_of(unknown, kind == FZ_RUNS_MEMORY ? read_peak(f, row) : read_step(f, row));
+    row->skip = first_of(why_not(f, other, row), unknown);
     if (row->skip == NULL && row->outcome == FZ_ROW_OK && !(row->measured > 0))
         row->skip = "nothing measured";
     return f->status;

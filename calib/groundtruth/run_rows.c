@@ -77,6 +77,9 @@ static fz_status read_all(fz_csv *csv, fz_run_kind kind, fz_arena *arena, fz_run
     FZ_TRY(check_columns(csv, kind, err));
     for (;;) {
         FZ_TRY(fz_csv_next(csv, &fields, &n_fields, err));
+        if (fields == NULL && out->n_rows == 0)
+            return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
+                              "there are no rows below the header; a measured run a row is expected");
         if (fields == NULL)
             return FZ_OK;
         if (out->n_rows == ROWS_MAX)

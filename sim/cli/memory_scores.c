@@ -137,14 +137,15 @@ static void print_reasons(FILE *file, const fz_memory_data *data, const fz_predi
 
 /* Rows that only some condition selects. */
 static fz_status score_where(const fz_memory_data *data, const fz_prediction *predicted,
-                             bool (*wanted)(const fz_run_row *row), fz_memory_score *out, fz_error *err)
+                             bool (*wanted)(const fz_run_row *row), bool **include, fz_memory_score *out,
+                             fz_error *err)
 {
-    bool *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
-    if (include == NULL)
+    *include = FZ_NEW(data->arena, data->rows.n_rows + 1, bool);
+    if (*include == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < data->rows.n_rows; i++)
-        include[i] = wanted(&data->rows.rows[i]);
-    return fz_memory_score_rows(&data->rows, predicted, data->capacity, include, out, err);
+        (*include)[i] = wanted(&data->rows.rows[i]);
+    return fz_memory_score_rows(&data->rows, predicted, data->capacity, *include, out, err);
 }
 
 /* Figures that authors computed and did not measure are no measurements: scored apart. */
@@ -171,10 +172,10 @@ fz_status fz_memory_scores_print(FILE *file, const fz_memory_data *data, const f
         FZ_TRY(print_partition(file, data, predicted, i, err));
     fz_memory_score computed = {0};
     fz_memory_score large = {0};
-    FZ_TRY(score_where(data, predicted, is_large, &large, err));
+    FZ_TRY(score_where(data, predicted, is_large, &include, &large, err));
     if (large.rows > 0)
         print_score(file, "full training, 8 GiB and more", &large);
-    FZ_TRY(score_where(data, predicted, is_computed, &computed, err));
+    FZ_TRY(score_where(data, predicted, is_computed, &include, &computed, err));
     if (computed.rows > 0)
         print_score(file, "computed, not measured (apart)", &computed);
     if (!isnan(score.mean_of_source_means))
@@ -234,29 +235,29 @@ static fz_status json_partition(fz_json *json, const fz_memory_data *data, const
     return FZ_OK;
 }
 
+static fz_status json_where(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
+                            const char *key, bool (*wanted)(const fz_run_row *row), fz_error *err)
+{
+    fz_memory_score score = {0};
+    bool *include = NULL;
+    FZ_TRY(score_where(data, predicted, wanted, &include, &score, err));
+    fz_json_open(json, key);
+    json_score(json, data, predicted, include, &score);
+    fz_json_close(json);
+    return FZ_OK;
+}
+
 fz_status fz_memory_scores_json(fz_json *json, const fz_memory_data *data, const fz_prediction *predicted,
                                 fz_error *err)
 {
     fz_memory_score score = {0};
     bool *include = NULL;
     FZ_TRY(score_part(data, predicted, NULL, NULL, &include, &score, err));
-    json_score(json, data, predicted, NULL, &score);
+    json_score(json, data, predicted, include, &score);
     for (int i = 0; i < N_PARTITIONS; i++)
         FZ_TRY(json_partition(json, data, predicted, i, err));
-    FZ_TRY(score_where(data, predicted, is_large, &score, err));
-    fz_json_open(json, "large");
-    fz_json_count(json, "scored", score.scored);
-    fz_json_number(json, "mean", score.mean);
-    fz_json_number(json, "median", score.median);
-    fz_json_number(json, "p10", score.p10);
-    fz_json_close(json);
-    FZ_TRY(score_where(data, predicted, is_computed, &score, err));
-    fz_json_open(json, "computed");
-    fz_json_count(json, "scored", score.scored);
-    fz_json_number(json, "mean", score.mean);
-    fz_json_number(json, "worst", score.worst);
-    fz_json_close(json);
-    return FZ_OK;
+    FZ_TRY(json_where(json, data, predicted, "large", is_large, err));
+    return json_where(json, data, predicted, "computed", is_computed, err);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------- */

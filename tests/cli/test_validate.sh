@@ -21,6 +21,8 @@ works validate memory runs.csv --json --rows rows.csv
 json 'o["schema"] == "frenzy-validate-memory-1" and o["rows"] == 8 and o["measured"] == 6 and o["scored"] == 2'
 json '{"mean", "median", "p10", "worst", "mean_of_source_means", "interval_coverage", "interval_width_median", "fits_recall", "oom_recall", "skipped", "full_training", "by_source", "by_framework", "by_gpu"} <= set(o)'
 json 'sorted(o["skipped"]) == ["degrees do not multiply to n_gpus", "hybrid", "model '"'gpt'"': heads 13 does not divide hidden 768, and head_dim is not given", "seq_len missing"]'
+json 'o["rows"] == o["scored"] + sum(o["skipped"].values()) + o["fits"] + o["oom"]'
+json 'set(o["large"]) >= {"rows", "scored", "skipped", "mean", "median", "p10", "worst", "interval_coverage"} <= set(o["computed"])'
 json '(o["fits_recall"], o["oom_recall"]) == (1, 0)' # 4 GiB in 80: it fits, and is told not to run out
 check 'rows: header' test "$(sed -n 1p rows.csv)" = id,measured,predicted,lo,hi,accuracy,reason
 python3 - <<'END' || failed=1
@@ -72,7 +74,31 @@ fails 3 'no-such-file.csv' validate memory no-such-file.csv
 sed '2s/,12,768,/,twelve,768,/' runs.csv > text.csv
 fails 3 'text.csv:2:11:' validate memory text.csv
 head -1 runs.csv > header.csv
-fails 1 'no row of the file can be used for a fit' fit memory header.csv
+fails 3 'header.csv:1: there are no rows' fit memory header.csv
+fails 3 'header.csv:1: there are no rows' validate memory header.csv
+
+# Degrees that no machine has are refused before anything is multiplied.
+for degree in dp tp pp; do
+  python3 - "$degree" <<'END' > degree.csv
+import csv, sys
+rows = list(csv.DictReader(open("runs.csv")))[:1]
+rows[0][sys.argv[1]] = "4294967296"
+out = csv.DictWriter(sys.stdout, rows[0].keys(), lineterminator="\n")
+out.writeheader()
+out.writerows(rows)
+END
+  fails 3 "$degree: '4294967296' is too large" validate memory degree.csv
+done
+sed '2s/,1,1,1,none,/,1,1,259,none,/' runs.csv > zero.csv
+fails 3 "zero.csv:2:54: zero: '259' is too large" validate memory zero.csv
+
+# A word that says nothing we know is a reason, never a number.
+for change in 's/,pretrain,/,banana,/ tuning' 's/,none,/,banana,/ recompute' 's/,max_allocated,/,banana,/ metric' \
+  's/,ok,/,banana,/ outcome' 's/,adamw,/,banana,/ optimizer' 's/,bf16-mixed,/,banana,/ precision'; do
+  { head -1 runs.csv; sed -n '2p' runs.csv | sed "${change% *}"; } > word.csv
+  works validate memory word.csv --json
+  json "o['scored'] == 0 and o['skipped'] == {\"${change##* } 'banana' is not known\": 1}"
+done
 fails 2 "unknown estimator 'guess'" validate memory runs.csv --estimator guess
 fails 2 'there are memory and speed' validate tea runs.csv
 fails 2 'there are memory and speed' fit tea runs.csv
