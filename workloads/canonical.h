@@ -7,6 +7,7 @@
 
 #include <frenzy/status.h>
 
+#include "workloads/rejected.h"
 #include "workloads/trace.h"
 
 /* What to do with a row that cannot be used as it is: leave it out, make it usable where that has one
@@ -21,11 +22,12 @@ typedef enum fz_bad_rows {
 /* How a trace is read; {0} is the usual way. */
 typedef struct fz_import_options {
     fz_bad_rows bad_rows;
-    bool cpu_jobs;        /* keep jobs that ask for no GPU; else they are left out and counted */
-    double submits_per_h; /* above 0: a list without times gets Poisson arrivals of this rate */
-    uint64_t seed;        /* of those */
-    const char *attempts; /* file for the attempts of each job, of formats that have them; NULL: none */
-    bool lines;           /* fill fz_trace.line, for messages about the trace */
+    bool cpu_jobs;         /* keep jobs that ask for no GPU; else they are left out and counted */
+    double submits_per_h;  /* above 0: a list without times gets Poisson arrivals of this rate */
+    uint64_t seed;         /* of those */
+    const char *attempts;  /* file for the attempts of each job, of formats that have them; NULL: none */
+    fz_rejected *rejected; /* receives the rows that are left out; NULL: none does */
+    bool lines;            /* fill fz_trace.line, for messages about the trace */
 } fz_import_options;
 
 /* One kind of thing noticed, with count and first line. */
@@ -59,6 +61,10 @@ fz_status fz_trace_read_with(const char *path, const fz_import_options *options,
  * (written beside it and renamed); "-" is standard output. */
 fz_status fz_trace_write(const fz_trace *trace, const char *path, fz_error *err);
 
+/* The Standard Workload Format: GPUs are its processors; GPU types, shares, models and deadlines are lost, and texts of
+ * users and queues become numbers. Whole or not at all; "-" is standard output. */
+fz_status fz_trace_write_swf(const fz_trace *trace, const char *path, fz_error *err);
+
 /* ---- foreign formats ---------------------------------------------------------------------------- */
 
 typedef struct fz_trace_format {
@@ -75,7 +81,7 @@ typedef struct fz_trace_format {
 
 const fz_trace_format *const *fz_trace_formats(uint32_t *count); /* canonical is one of them */
 const fz_trace_format *fz_trace_format_find(const char *name);   /* NULL if unknown */
-/* The first format whose probe accepts the file. FZ_EUNSUPPORTED if none; FZ_EPARSE if the file is empty.
+/* The one format whose probe accepts the file. FZ_EUNSUPPORTED if none does, or several; FZ_EPARSE if the file is empty.
  * Standard input ("-") cannot be read twice and is taken for a canonical trace. */
 fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, fz_error *err);
 

@@ -34,6 +34,7 @@ fz_status fz_import_begin(fz_import *in, const char *path, const fz_import_optio
 {
     *in = (fz_import){.path = path, .cpu_jobs = options->cpu_jobs, .latest = -1};
     in->lines = options->lines;
+    in->rejected = options->rejected;
     in->policy = options->bad_rows != FZ_BAD_ROWS_DEFAULT ? options->bad_rows : FZ_BAD_ROWS_DROP;
     in->report = report != NULL ? report : &in->own;
     *in->report = (fz_trace_report){0};
@@ -68,6 +69,8 @@ fz_status fz_import_next(fz_import *in, const fz_csv_field **fields, uint32_t *n
     in->id_field = in->gpus_field = NULL;
     FZ_TRY(fz_csv_next(in->csv, fields, n_fields, err));
     in->report->rows_read += *fields != NULL;
+    in->fields = *fields;
+    in->n_fields = *n_fields;
     return FZ_OK;
 }
 
@@ -106,19 +109,28 @@ fz_status fz_import_fail(const fz_import *in, const fz_csv_field *field, fz_erro
 
 /* ---- bad rows -------------------------------------------------------------------------------------- */
 
+static void leave_out(fz_import *in, const char *cause, const char *reason)
+{
+    fz_trace_report_add(in->report, cause, 'd', fz_import_line(in));
+    if (in->rejected != NULL)
+        fz_rejected_add(in->rejected, in->path, fz_import_line(in), reason, in->fields, in->n_fields);
+    in->skip = true;
+}
+
 static fz_status bad_row(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,
                          const char *format, va_list args)
 {
     if (in->policy == FZ_BAD_ROWS_FAIL)
         return fail_at(in, field, err, format, args);
-    fz_import_skip(in, cause);
+    char reason[sizeof err->message];
+    (void)vsnprintf(reason, sizeof reason, format, args);
+    leave_out(in, cause, reason);
     return FZ_OK;
 }
 
 void fz_import_skip(fz_import *in, const char *cause)
 {
-    fz_trace_report_add(in->report, cause, 'd', fz_import_line(in));
-    in->skip = true;
+    leave_out(in, cause, cause);
 }
 
 fz_status fz_import_drop(fz_import *in, const fz_csv_field *field, const char *cause, fz_error *err,

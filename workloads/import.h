@@ -30,6 +30,9 @@ typedef struct fz_import {
     bool lines;      /* rows know their lines */
     bool rename_ids; /* a repeated id becomes `id#2` (a foreign format), else its row is bad */
     bool skip;       /* the current row is left out */
+    fz_rejected *rejected;
+    const fz_csv_field *fields; /* of the current row, where the file is a CSV */
+    uint32_t n_fields;
     const fz_csv_field *id_field, *gpus_field; /* of the current row, for messages; NULL: none */
     fz_time latest;
     fz_trace_report own;

@@ -6,7 +6,7 @@
 static const fz_command *const verbs[] = {
     &fz_trace_generate_command, &fz_trace_stats_command,  &fz_trace_check_command,  &fz_trace_cut_command,
     &fz_trace_scale_command,    &fz_trace_sample_command, &fz_trace_filter_command, &fz_trace_merge_command,
-    &fz_trace_map_gpus_command, &fz_trace_models_command,
+    &fz_trace_map_gpus_command, &fz_trace_models_command, &fz_trace_export_command,
 };
 
 /* Only without a verb: an option stands where it belongs. */

@@ -7,7 +7,7 @@
 
 extern const fz_command fz_trace_generate_command, fz_trace_stats_command, fz_trace_check_command,
     fz_trace_cut_command, fz_trace_scale_command, fz_trace_sample_command, fz_trace_filter_command,
-    fz_trace_merge_command, fz_trace_map_gpus_command, fz_trace_models_command;
+    fz_trace_merge_command, fz_trace_map_gpus_command, fz_trace_models_command, fz_trace_export_command;
 
 /* FZ_EUSAGE when --out is (or is by default) standard output and --json is given, or would replace `input` (NULL:
  * none). */

@@ -91,7 +91,8 @@ static fz_status job_check(const fz_trace *trace, const fz_model *const *models,
         return FZ_OK;
     const char *model = trace->model != NULL ? trace->texts[trace->model[job]] : "";
     bool unknown = model[0] != '\0' && (models == NULL || models[trace->model[job]] == NULL);
-    if (unknown && has_gpus && !has_duration)
+    bool described = trace->seq_len != NULL && trace->seq_len[job] > 0;
+    if (unknown && has_gpus && !has_duration && !described)
         return fz_fail_at(
             err, FZ_EUNSUPPORTED, trace->path, 0, 0,
             "job '%s' names the profile '%s' in place of a run time, and tables of profiles cannot "

@@ -73,4 +73,24 @@ fails 3 'no.csv: cannot open' cluster import openb no.csv
 printf 'sn,cpu_milli,memory_mib,gpu,model\nn0,96000,393216,8,\n' >bad.csv
 fails 3 'bad.csv:2:' cluster import openb bad.csv --out bad.json
 check 'nothing was written' test ! -e bad.json
+# Several files of one format are one trace; ids that repeat get a number; what is dropped goes beside the output.
+printf 'a\tc\tn\t1\t100\t0\t1\nb\tc\tn\t1\tmany\t5\t2\n' > one.trace
+printf 'c\tc\tn\t1\t300\t7\t4\n' > two.trace
+works import gavel one.trace two.trace --out both.csv
+prints '3 rows read, 2 kept'
+same 'jobs of both' '1,0,1,a,100,steps|1#2,7,4,c,300,steps|' "$(grep -v '^#\|^job_id' both.csv | tr '\n' '|')"
+same 'rejected rows' 'file,line,reason,row|one.trace,2,total_steps: '"'many'"' is not a number; a number of at least 0 is expected,"b,c,n,1,many,5,2"|' \
+  "$(tr '\n' '|' < both.rejected.csv)"
+works import auto two.trace --out both.csv
+check 'no rows rejected: no file of them' test ! -e both.rejected.csv
+works import gavel one.trace
+check 'no output: no file of rejected rows' test ! -e one.rejected.csv
+fails 3 'one.trace:2:9' import gavel two.trace one.trace --bad-rows fail --out none.csv
+check 'nothing written' test ! -e none.csv
+check 'nor rejected rows' test ! -e none.rejected.csv
+printf 'name,time,application,num_replicas,batch_size\nx,0,y,1,8\n' > sia.csv
+fails 2 'sia.csv is a sia trace, the files before are of gavel' import auto two.trace sia.csv --out none.csv
+fails 2 'is for one file at a time' import openb two.trace sia.csv --submit poisson:10
+printf 'name,time,application,num_replicas,batch_size,submit_s\nx,0,y,1,8,0\n' > twice.csv
+fails 3 'may be a canonical or a sia trace; say which' import auto twice.csv
 exit $failed

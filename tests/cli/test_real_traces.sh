@@ -23,6 +23,14 @@ json 'o["format"] == "swf" and o["rows_read"] == 3170 and o["rows_kept"] == 3145
 works replay hpc2n.csv --cluster uniform-512 --scheduler easy --json
 json 'o["finished"] == 3145 and o["estimate"] in ("limit", "mixed")'
 
+# To the Standard Workload Format and back: the same trace.
+for log in NASA-iPSC-1993-3.1-cln HPC2N-head-3170 evalys_float_times lublin_256; do
+  works import swf "$SHARED_DATA/swf/$log.swf.gz" --out first.csv
+  works trace export first.csv --out again.swf
+  works import swf again.swf --bad-rows fail --out second.csv
+  check "$log comes back" cmp first.csv second.csv
+done
+
 # A foreign file given to replay: the user is told what to do.
 fails 3 'frenzy import philly' replay "$SHARED_DATA/philly/philly_jobs.csv.gz" --cluster small --scheduler has
 exit $failed

@@ -146,4 +146,27 @@ check 'the trace is as it was' cmp t.csv before.csv
 works trace cut t.csv --to 150 --out j.csv --json
 json 'o == {"schema": "frenzy-trace-cut-1", "jobs": 2, "out": "j.csv"}'
 fails 2 'both want standard output' trace cut t.csv --to 150 --json
+
+# Export: users and queues that are texts become numbers, what is not known -1; losses are said.
+cat >jobs.csv <<'T'
+# epoch: 2020-01-01T08:00:00
+# utc_offset: +08:00
+job_id,submit_s,duration_s,req_gpus,req_workers,req_mem,req_gpu_types,limit_s,user,vc,state,start_s,model,seq_len,global_batch,steps
+a,0,10.5,4,,8,V100,100,bob,red,COMPLETED,2,,,,
+b,3,20,0.5,1,,,,amy,,TIMEOUT,,,,,
+c,7,,2,,,,,bob,7,CANCELLED,,gpt2,1024,8,10
+T
+works trace export jobs.csv --out jobs.swf
+same 'jobs' '1 0 2 10.5 -1 -1 -1 4 100 2097152 1 1 -1 -1 1 -1 -1 -1|2 3 -1 20 -1 -1 -1 1 -1 -1 0 2 -1 -1 -1 -1 -1 -1|3 7 -1 -1 -1 -1 -1 2 -1 -1 5 1 -1 -1 2 -1 -1 -1|' \
+  "$(grep -v '^;' jobs.swf | tr '\n' '|')"
+check 'clock' grep -qx '; UnixStartTime: 1577836800' jobs.swf # date -u -d '2020-01-01T00:00:00Z' +%s
+check 'zone' grep -qx '; TimeZone: 28800' jobs.swf
+check 'jobs without a run time are said' grep -q '1 jobs have no run time' err
+check 'shares are said' grep -q '1 jobs ask for shares' err
+check 'types are said' grep -q 'no GPU types and no models' err
+works trace export jobs.csv
+check 'standard output' cmp out jobs.swf
+fails 2 "'pbs' cannot be written" trace export jobs.csv --format pbs
+fails 2 'would replace jobs.csv' trace export jobs.csv --out jobs.csv
+fails 1 'no/folder' trace export jobs.csv --out no/folder/jobs.swf
 exit $failed

@@ -300,6 +300,10 @@ static void test_no_work(void)
     CU_ASSERT_EQUAL(fz_demands_build(w.arena, w.spec.trace, w.cluster, NULL, options, &w.demands, &err),
                     FZ_EPARSE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "the model 'small' is not known"));
+    llm_set(&w, (test_llm_job){.gpus = 1});
+    CU_ASSERT_EQUAL(fz_demands_build(w.arena, w.spec.trace, w.cluster, NULL, options, &w.demands, &err),
+                    FZ_EUNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "names the profile 'small' in place of a run time"));
     fz_arena_free(w.arena);
 }
 

@@ -110,7 +110,7 @@ static void registry(void)
 {
     uint32_t n = 0;
     const fz_trace_format *const *all = fz_trace_formats(&n);
-    CU_ASSERT_EQUAL(n, 15);
+    CU_ASSERT_EQUAL(n, 17);
     for (uint32_t i = 0; i < n; i++) {
         CU_ASSERT_PTR_EQUAL(fz_trace_format_find(all[i]->name), all[i]);
         CU_ASSERT(all[i]->summary[0] != '\0' && all[i]->probe != NULL && all[i]->read != NULL);

@@ -5,7 +5,6 @@
 
 enum { HEAD_BYTES = 64 * 1024 };
 
-/* In the order of probing. */
 static const fz_trace_format *const formats[] = {
     &fz_format_canonical,  &fz_format_philly,    &fz_format_helios,      &fz_format_acme,
     &fz_format_pai2020,    &fz_format_openb,     &fz_format_spot2026,    &fz_format_rubick,
@@ -69,6 +68,25 @@ static fz_status format_unknown(const char *path, const char *head, uint64_t len
         n < 60 ? (int)n : 60, line);
 }
 
+static fz_status format_of(const char *path, const char *head, uint64_t length, const fz_trace_format **out,
+                           fz_error *err)
+{
+    const fz_trace_format *found = NULL;
+    for (uint32_t i = 0; i < N_FORMATS; i++) {
+        if (!formats[i]->probe(head, length))
+            continue;
+        if (found != NULL)
+            return fz_fail_at(err, FZ_EUNSUPPORTED, path, 0, 0,
+                              "this may be a %s or a %s trace; say which: frenzy import %s FILE --out TRACE",
+                              found->name, formats[i]->name, found->name);
+        found = formats[i];
+    }
+    if (found == NULL)
+        return format_unknown(path, head, length, err);
+    *out = found;
+    return FZ_OK;
+}
+
 fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, fz_error *err)
 {
     uint64_t length = 0;
@@ -79,13 +97,8 @@ fz_status fz_trace_format_probe(const char *path, const fz_trace_format **out, f
     if (head == NULL)
         return fz_fail(err, FZ_ENOMEM, "out of memory");
     fz_status status = fz_head_read(path, head, HEAD_BYTES, &length, err);
-    uint32_t i = 0;
-    while (status == FZ_OK && i < N_FORMATS && !formats[i]->probe(head, length))
-        i++;
-    if (status == FZ_OK && i == N_FORMATS)
-        status = format_unknown(path, head, length, err);
     if (status == FZ_OK)
-        *out = formats[i];
+        status = format_of(path, head, length, out, err);
     free(head);
     return status;
 }
