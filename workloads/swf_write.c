@@ -139,7 +139,7 @@ static void job_write(writer *w, uint32_t job)
         count_field(w, job + (uint64_t)1, true);
     time_field(w, trace->submit[job]);
     time_field(w, start != FZ_TIME_NONE && start >= trace->submit[job] ? start - trace->submit[job]
-                                                                      : FZ_TIME_NONE);
+                                                                       : FZ_TIME_NONE);
     time_field(w, time_at(trace->duration, job));
     extra_field(w, w->run_gpus, job);
     extra_field(w, w->average_cpu, job);

@@ -15,7 +15,8 @@ static void losses_say(const fz_trace *trace)
         shares += trace->req_gpus_exact != NULL && trace->req_gpus_exact[job] > 0;
     }
     if (no_time > 0)
-        fz_say_note("%u jobs have no run time: field 4 is -1, and most programs leave such jobs out", no_time);
+        fz_say_note("%u jobs have no run time: field 4 is -1, and most programs leave such jobs out",
+                    no_time);
     if (shares > 0)
         fz_say_note("%u jobs ask for shares of GPUs: field 8 has the whole GPUs that hold them", shares);
     if (trace->req_types != NULL || trace->model != NULL)
