@@ -170,15 +170,23 @@ static const char *header_of(const fz_trace *trace, const char *key)
     return "";
 }
 
+/* Two digits; -1 where there is something else. */
+static int64_t two_digits(const char *text)
+{
+    bool digits = text[0] >= '0' && text[0] <= '9' && text[1] >= '0' && text[1] <= '9';
+    return digits ? (text[0] - '0') * 10 + (text[1] - '0') : -1;
+}
+
 /* "+08:00" in seconds; 0 where it is nothing like that. */
 static int64_t offset_of(const char *text)
 {
-    int hours = 0, minutes = 0;
-    char sign = '\0';
-    if (sscanf(text, "%c%2d:%2d", &sign, &hours, &minutes) != 3 || (sign != '+' && sign != '-'))
+    if (strlen(text) != strlen("+08:00") || (text[0] != '+' && text[0] != '-') || text[3] != ':')
         return 0;
-    int64_t seconds = ((int64_t)hours * 60 + minutes) * 60;
-    return sign == '-' ? -seconds : seconds;
+    int64_t hours = two_digits(text + 1), minutes = two_digits(text + 4);
+    if (hours < 0 || minutes < 0)
+        return 0;
+    int64_t seconds = (hours * 60 + minutes) * 60;
+    return text[0] == '-' ? -seconds : seconds;
 }
 
 static void header_write(const writer *w)
