@@ -113,7 +113,7 @@ static fz_status keep_comment(fz_csv *csv, const char *text, const char *end, fz
 {
     if (csv->n_comments == csv->comments_capacity) {
         uint32_t capacity = csv->comments_capacity == 0 ? 16 : 2 * csv->comments_capacity;
-        const char **grown = realloc(csv->comments, capacity * sizeof *grown);
+        struct fz_csv_comment *grown = realloc(csv->comments, capacity * sizeof *grown);
         if (grown == NULL)
             return out_of_memory(err);
         csv->comments = grown;
@@ -126,7 +126,8 @@ static fz_status keep_comment(fz_csv *csv, const char *text, const char *end, fz
     const char *copy = fz_arena_strndup(csv->arena, text, (size_t)(end - text));
     if (copy == NULL)
         return out_of_memory(err);
-    csv->comments[csv->n_comments++] = copy;
+    uint32_t column = (uint32_t)(text - (csv->buffer + csv->start)) + 1;
+    csv->comments[csv->n_comments++] = (struct fz_csv_comment){copy, {csv->next_line, column}};
     return FZ_OK;
 }
 
@@ -327,7 +328,12 @@ uint32_t fz_csv_n_comments(const fz_csv *csv)
 
 const char *fz_csv_comment(const fz_csv *csv, uint32_t index)
 {
-    return csv->comments[index];
+    return csv->comments[index].text;
+}
+
+fz_place fz_csv_comment_place(const fz_csv *csv, uint32_t index)
+{
+    return csv->comments[index].place;
 }
 
 fz_status fz_csv_next(fz_csv *csv, const fz_csv_field **fields, uint32_t *n_fields, fz_error *err)

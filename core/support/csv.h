@@ -18,6 +18,8 @@
 #include <frenzy/status.h>
 #include <frenzy/units.h>
 
+#include "core/support/utf8.h"
+
 typedef struct fz_csv fz_csv;
 
 typedef struct fz_csv_field {
@@ -50,6 +52,7 @@ const fz_csv_field *fz_csv_column_field(const fz_csv *csv, uint32_t column);
 int fz_csv_find_column(const fz_csv *csv, const char *name); /* -1 if absent */
 uint32_t fz_csv_n_comments(const fz_csv *csv);
 const char *fz_csv_comment(const fz_csv *csv, uint32_t index);
+fz_place fz_csv_comment_place(const fz_csv *csv, uint32_t index); /* of its text; the column in bytes */
 
 /* The next row. `*fields` is NULL at the end of the file. With a header each row has exactly as many
  * fields as the header; a row of one unquoted field with nothing but blanks is a blank line and skipped. */

@@ -10,6 +10,7 @@
 
 #include "core/support/csv.h"
 #include "core/support/input.h"
+#include "core/support/utf8.h"
 
 enum {
     FZ_CSV_FIELD_MAX = 1 << 20,
@@ -33,7 +34,10 @@ struct fz_csv {
     uint8_t special[256]; /* not 0: a byte that may end an unquoted field */
     const char **names;
     uint32_t n_columns;
-    const char **comments;
+    struct fz_csv_comment {
+        const char *text;
+        fz_place place; /* of its first character, in bytes */
+    } * comments;
     uint32_t n_comments, comments_capacity;
 };
 

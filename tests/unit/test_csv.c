@@ -112,6 +112,8 @@ static void what_real_files_have(void)
     CU_ASSERT_EQUAL(fz_csv_n_comments(csv), 2);
     CU_ASSERT_STRING_EQUAL(fz_csv_comment(csv, 0), "frenzy-trace: 1");
     CU_ASSERT_STRING_EQUAL(fz_csv_comment(csv, 1), "source: x");
+    CU_ASSERT_EQUAL(fz_csv_comment_place(csv, 1).line, 3);
+    CU_ASSERT_EQUAL(fz_csv_comment_place(csv, 1).column, 4);
     CU_ASSERT_STRING_EQUAL(fz_csv_column_name(csv, 0), "a");
     CU_ASSERT_STRING_EQUAL(fz_csv_column_name(csv, 1), "b");
     EXPECT(csv, "1|2");
