@@ -24,6 +24,7 @@ check() {
     rule workloads '#include "(sim|calib|tests)/' "workloads knows core and support only"
     rule sim/sched '#include "(sim/(engine|metrics|experiment|store|report|cli)|workloads|calib|tests)/' "policies see sched.h only"
     rule sim/sched '#include "core/support/' "policies use core and sched.h"
+    rule sim/plugin '#include "(sim/(engine|metrics|experiment|store|report|cli)|workloads|calib|tests)/' "plug-ins know sched.h and support only"
     rule sim/engine '#include "(sim/(experiment|store|report|cli)|calib|tests)/' "the engine knows policies and metrics only"
     rule sim/engine '#include "core/support/' "the engine uses random streams of support only" 'support/rng\.h'
     rule sim/metrics '#include "(sim/(engine|sched|experiment|store|report|cli)|workloads|calib|tests|core/support)/' "metrics know core only"
@@ -37,7 +38,7 @@ check() {
     odd=$(cd "$tree" && { git ls-files 2>/dev/null || ls -A; } | cut -d/ -f1 | sort -u |
         grep -vxE 'CMakeLists\.txt|README\.md|LICENSE|core|workloads|sim|calib|scripts|tests|results|\..*')
     [ -z "$odd" ] || { echo "top-level entries outside the layout: $odd"; failed=1; }
-    for folder in core core/support workloads sim sim/engine sim/sched sim/metrics sim/experiment sim/store sim/report \
+    for folder in core core/support workloads sim sim/engine sim/sched sim/plugin sim/metrics sim/experiment sim/store sim/report \
         sim/cli calib scripts tests results; do
         [ -f "$tree/$folder/README.md" ] || { echo "no README.md in $folder"; failed=1; }
     done
@@ -62,6 +63,7 @@ core/support|#include "workloads/trace.h"
 core/support|    sqlite3_exec(handle, text, 0, 0, 0);
 workloads|#include "sim/cli/say.h"
 sim/sched|#include "sim/engine/state.h"
+sim/plugin|#include "sim/engine/engine.h"
 sim/engine|#include "sim/store/store.h"
 sim/metrics|#include "sim/engine/engine.h"
 sim/store|#include "sim/cli/say.h"

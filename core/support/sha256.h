@@ -3,6 +3,7 @@
 #ifndef FRENZY_SUPPORT_SHA256_H
 #define FRENZY_SUPPORT_SHA256_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,5 +19,8 @@ void fz_sha256_init_portable(fz_sha256 *sha); /* without the SHA instructions, t
 void fz_sha256_update(fz_sha256 *sha, const void *bytes, size_t length);
 /* Writes 64 lower-case hex digits and a zero. The object must be initialised again before reuse. */
 void fz_sha256_hex(fz_sha256 *sha, char hex[65]);
+
+/* The hash of a file; false where it cannot be read. */
+bool fz_sha256_file(const char *path, char hex[65]);
 
 #endif

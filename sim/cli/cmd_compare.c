@@ -25,7 +25,8 @@ static fz_status options_read(const fz_args *args, fz_comparison *c, fz_error *e
         return fz_fail(err, FZ_EUSAGE, "--cluster FILE is missing");
     if (list == NULL)
         return fz_fail(err, FZ_EUSAGE, "--schedulers A,B,... is missing");
-    FZ_TRY(fz_scheds_parse(list, c->scheds, FZ_MAX_SCHEDS, &c->n_scheds, err));
+    FZ_TRY(fz_roster_from_args(args, &c->roster, err));
+    FZ_TRY(fz_scheds_parse(&c->roster, list, c->scheds, FZ_MAX_SCHEDS, &c->n_scheds, err));
     FZ_TRY(seeds_parse(seeds != NULL ? seeds : "0", c->seeds, &c->n_seeds, err));
     FZ_TRY(fz_args_count(args, "workers", 1, 1024, &workers, err));
     c->workers = (uint32_t)workers;
@@ -37,7 +38,7 @@ static fz_status options_read(const fz_args *args, fz_comparison *c, fz_error *e
 
 static int compare_run(const fz_args *args)
 {
-    fz_error err;
+    fz_error err = {0};
     fz_comparison *c = calloc(1, sizeof(*c));
     if (c == NULL) {
         fz_fail(&err, FZ_ENOMEM, "no memory");
@@ -49,6 +50,7 @@ static int compare_run(const fz_args *args)
     if (code == FZ_EXIT_DONE)
         code = fz_comparison_run(c);
     fz_inputs_release(&c->inputs);
+    fz_roster_release(&c->roster);
     free(c);
     return code;
 }
@@ -58,6 +60,7 @@ static const fz_option options[] = {
     {"schedulers", "A,B,...", "the first is the one that the others are compared with"},
     {"seeds", "LIST", "0..9, or 3, or 1,4,7 (default 0)"},
     {"set", "KEY=VALUE", "a parameter, for every scheduler that has it; NAME.KEY=VALUE for one"},
+    {"plugin", "FILE", "a shared object with policies; may come again (`frenzy schedulers --new`)"},
     {"workers", "N", "processes at once (default 1)"},
     {"jobs-dir", "DIR", "write one CSV of jobs a run into this folder"},
     {"out", "DB", "add all runs to a results database"},
@@ -66,8 +69,8 @@ static const fz_option options[] = {
 const fz_command fz_command_compare = {
     .name = "compare",
     .summary = "run one trace under several schedulers, paired",
-    .arguments = "TRACE --cluster FILE --schedulers A,B,... [--seeds 0..9] [--set KEY=VALUE]... [--workers "
-                 "N] [--jobs-dir "
+    .arguments = "TRACE --cluster FILE --schedulers A,B,... [--seeds 0..9] [--set KEY=VALUE]... [--plugin "
+                 "FILE]... [--workers N] [--jobs-dir "
                  "DIR] [--out DB] [--json]",
     .examples =
         "  frenzy compare demo --cluster sia-64 --schedulers has,opportunistic,fifo,easy\n"

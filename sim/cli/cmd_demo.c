@@ -15,7 +15,9 @@
 static fz_status demo_prepare(const fz_args *args, fz_comparison *c, fz_error *err)
 {
     uint64_t workers = 2;
-    FZ_TRY(fz_scheds_parse("has,opportunistic,fifo,easy", c->scheds, FZ_MAX_SCHEDS, &c->n_scheds, err));
+    FZ_TRY(fz_roster_init(&c->roster, err));
+    FZ_TRY(fz_scheds_parse(&c->roster, "has,opportunistic,fifo,easy", c->scheds, FZ_MAX_SCHEDS, &c->n_scheds,
+                           err));
     FZ_TRY(fz_args_count(args, "workers", 1, 1024, &workers, err));
     FZ_TRY(fz_settings_from_args(args, c->scheds, c->n_scheds, c->settings, err));
     c->workers = (uint32_t)workers;
@@ -51,6 +53,7 @@ static int demo_run(const fz_args *args)
         code = fz_comparison_run(c);
     }
     fz_inputs_release(&c->inputs);
+    fz_roster_release(&c->roster);
     free(c);
     return code;
 }

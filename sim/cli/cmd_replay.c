@@ -15,6 +15,7 @@
 typedef struct replay {
     const fz_args *args;
     fz_inputs inputs;
+    fz_roster roster;
     const fz_sched_ops *sched;
     fz_settings settings;
     uint64_t seed;
@@ -54,7 +55,8 @@ static fz_status options_read(replay *self, fz_error *err)
         return fz_fail(err, FZ_EUSAGE, "--scheduler: '%s' is more than one; frenzy compare takes a list",
                        name);
     FZ_TRY(outputs_check(self->args, err));
-    FZ_TRY(fz_scheds_parse(name, &self->sched, 1, &n, err));
+    FZ_TRY(fz_roster_from_args(self->args, &self->roster, err));
+    FZ_TRY(fz_scheds_parse(&self->roster, name, &self->sched, 1, &n, err));
     FZ_TRY(fz_args_count(self->args, "seed", 0, INT64_MAX, &self->seed, err));
     return fz_settings_from_args(self->args, &self->sched, 1, &self->settings, err);
 }
@@ -158,12 +160,11 @@ static int replay_inputs(replay *self)
 static int replay_run(const fz_args *args)
 {
     replay self = {.args = args};
-    fz_error err;
-    if (options_read(&self, &err) != FZ_OK)
-        return fz_say_error(&err);
-    int code = replay_inputs(&self);
+    fz_error err = {0};
+    int code = options_read(&self, &err) == FZ_OK ? replay_inputs(&self) : fz_say_error(&err);
     (void)fz_store_close(self.store, NULL); /* still open: something failed, and was said */
     fz_inputs_release(&self.inputs);
+    fz_roster_release(&self.roster);
     return code;
 }
 
@@ -171,6 +172,7 @@ static const fz_option options[] = {
     {"cluster", "FILE", "cluster description, or the name of a bundled one (sia-64)"},
     {"scheduler", "NAME", "see `frenzy schedulers`"},
     {"set", "KEY=VALUE", "a parameter of the scheduler or of the world; may come again"},
+    {"plugin", "FILE", "a shared object with policies; may come again (`frenzy schedulers --new`)"},
     {"seed", "N", "seed of all random effects (default 0)"},
     {"out", "DB", "add the run to a results database"},
     {"jobs-csv", "FILE", "write one row a job; - is standard output"},
@@ -180,13 +182,14 @@ const fz_command fz_command_replay = {
     .name = "replay",
     .summary = "run one trace under one scheduler",
     .arguments =
-        "TRACE --cluster FILE --scheduler NAME [--set KEY=VALUE]... [--seed N] [--out DB] [--jobs-csv FILE] "
-        "[--json]",
+        "TRACE --cluster FILE --scheduler NAME [--set KEY=VALUE]... [--plugin FILE]... [--seed N] [--out DB] "
+        "[--jobs-csv FILE] [--json]",
     .examples = "  frenzy replay demo --cluster sia-64 --scheduler has\n"
                 "  frenzy replay trace.csv --cluster my.yaml --scheduler easy --jobs-csv jobs.csv\n"
                 "  frenzy replay demo --cluster sia-64 --scheduler has --set plan_pick=last --set "
                 "mem_error_sigma=0.1 "
-                "--json\n",
+                "--json\n"
+                "  frenzy replay demo --cluster sia-64 --plugin ./mine.so --scheduler mine\n",
     .notes = "Keys of the world for --set: mem_error_sigma, oom_after_s, restart_s, enforce_limit.\n"
              "Keys of a scheduler: `frenzy schedulers NAME`.\n",
     .options = options,

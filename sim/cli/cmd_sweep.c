@@ -21,6 +21,7 @@ typedef struct command {
     const fz_args *args;
     fz_arena *arena;
     fz_doc *doc;
+    fz_roster roster;
     fz_experiment experiment;
     fz_sweep_inputs inputs;
     fz_sweep sweep;
@@ -66,7 +67,6 @@ static fz_status options_read(command *self, fz_error *err)
     if (condition != NULL)
         FZ_TRY(fz_condition_holds(condition, NULL, &holds, err)); /* its form, before the work */
     fz_program_build(self->build);
-    self->sweep.build = self->build;
     return FZ_OK;
 }
 
@@ -231,7 +231,9 @@ static fz_status experiment_read(command *self, fz_error *err)
     uint32_t n = 0;
     for (const char *text = NULL; n < MAX_SETS && (text = fz_args_nth(self->args, "set", n)) != NULL; n++)
         sets[n] = text;
-    return fz_experiment_read(self->arena, self->args->rest[0], sets, n, &self->doc, &self->experiment, err);
+    FZ_TRY(fz_roster_from_args(self->args, &self->roster, err));
+    return fz_experiment_read(self->arena, self->args->rest[0], &self->roster, sets, n, &self->doc,
+                              &self->experiment, err);
 }
 
 static int inputs_make(command *self)
@@ -372,6 +374,7 @@ static int sweep_run(const fz_args *args)
         fz_sweep_release(&self->sweep);
         fz_sweep_inputs_release(&self->inputs);
         fz_doc_free(self->doc);
+        fz_roster_release(&self->roster);
     } else {
         fz_fail(&err, FZ_ENOMEM, "no memory");
         code = fz_say_error(&err);
@@ -387,6 +390,7 @@ static const fz_option options[] = {
     {"shard", "I/N", "only the I-th of N parts of the grid; merge the databases afterwards"},
     {"force", NULL, "run again what is done"},
     {"set", "KEY=VALUE", "a parameter, laid over all schedulers of the file that have it"},
+    {"plugin", "FILE", "a shared object with policies; may come again (`frenzy schedulers --new`)"},
     {"fail-if", "EXPR", "exit with 5 if this holds: 'has.jct_avg_s > 1.05 * easy.jct_avg_s or failed > 0'"},
     {"out", "DB", "results database (default: `out` of the file, else results/NAME.db)"},
 };
@@ -395,7 +399,7 @@ const fz_command fz_command_sweep = {
     .name = "sweep",
     .summary = "run an experiment file: traces x clusters x loads x schedulers x seeds",
     .arguments = "EXPERIMENT.yaml [--workers N] [--dry-run] [--shard I/N] [--force] [--fail-if EXPR]\n"
-                 "       [--set KEY=VALUE]... [--out DB] [--json]\n"
+                 "       [--set KEY=VALUE]... [--plugin FILE]... [--out DB] [--json]\n"
                  "       frenzy sweep merge A.db B.db ... --out ALL.db",
     .examples = "  frenzy sweep load.yaml --dry-run\n"
                 "  frenzy sweep load.yaml --workers 2\n"
@@ -407,7 +411,8 @@ const fz_command fz_command_sweep = {
         "The file: name, trace, cluster, scheduler (name, or a map of name and parameters), load, seed "
         "(0..9),\n"
         "set (parameters for all), window (rows 3000:4000, or times 12h:36h), overload: {max_queue: N},\n"
-        "time_limit_s and memory_limit_gib of a run, baseline, out. Every key takes one value or a list.\n"
+        "time_limit_s and memory_limit_gib of a run, baseline, plugin, out. Every key takes one value or a "
+        "list.\n"
         "Exit code 4: some runs failed; the view v_failure says why. Names in --fail-if: SCHEDULER.FIGURE "
         "(mean over\n"
         "its runs in the database; jct_avg_s, jct_p50_s, jct_p99_s, queue_avg_s, makespan_s, alloc_frac, "

@@ -137,7 +137,6 @@ static fz_status compare_in(fz_arena *arena, fz_comparison *c, fz_error *err)
                              .clusters = world->clusters,
                              .version = world->build};
     fz_sweep sweep = {.what = "compare",
-                      .build = world->build,
                       .workers = c->workers,
                       .force = true, /* a comparison shows what it ran itself */
                       .result = run_done,

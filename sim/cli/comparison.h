@@ -18,6 +18,7 @@ typedef struct fz_compared_run {
 
 typedef struct fz_comparison {
     fz_inputs inputs;
+    fz_roster roster;
     const fz_sched_ops *scheds[FZ_MAX_SCHEDS];
     fz_settings settings[FZ_MAX_SCHEDS];
     uint32_t n_scheds;

@@ -98,35 +98,42 @@ void fz_inputs_release(fz_inputs *inputs)
 
 /* ---- policies and settings ------------------------------------------------------------------------------ */
 
-static fz_status sched_unknown(const char *name, fz_error *err)
+fz_status fz_roster_from_args(const fz_args *args, fz_roster *roster, fz_error *err)
 {
-    uint32_t n = 0;
-    const fz_sched_ops *const *all = fz_sched_all(&n);
-    const char *names[64];
+    const char *path = NULL;
+    FZ_TRY(fz_roster_init(roster, err));
+    for (uint32_t k = 0; (path = fz_args_nth(args, "plugin", k)) != NULL; k++)
+        FZ_TRY(fz_roster_load(roster, path, err));
+    return FZ_OK;
+}
+
+static fz_status sched_unknown(const fz_roster *roster, const char *name, fz_error *err)
+{
+    const char *names[FZ_MAX_POLICIES];
     char list[512] = "";
-    for (uint32_t i = 0; i < n && i < 64; i++) {
-        names[i] = all[i]->name;
+    for (uint32_t i = 0; i < roster->n; i++) {
+        names[i] = roster->all[i]->name;
         size_t length = strlen(list);
         snprintf(list + length, sizeof(list) - length, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    const char *near = fz_suggest(name, names, n < 64 ? n : 64);
+    const char *near = fz_suggest(name, names, roster->n);
     if (near != NULL)
         return fz_fail(err, FZ_EUSAGE, "unknown scheduler '%s' (did you mean '%s'?); there are %s", name,
                        near, list);
     return fz_fail(err, FZ_EUSAGE, "unknown scheduler '%s'; there are %s", name, list);
 }
 
-fz_status fz_scheds_parse(const char *text, const fz_sched_ops **scheds, uint32_t max, uint32_t *n,
-                          fz_error *err)
+fz_status fz_scheds_parse(const fz_roster *roster, const char *text, const fz_sched_ops **scheds,
+                          uint32_t max, uint32_t *n, fz_error *err)
 {
     *n = 0;
     for (const char *at = text; at != NULL;) {
         char name[64];
         size_t length = strcspn(at, ",");
         snprintf(name, sizeof(name), "%.*s", (int)length, at);
-        const fz_sched_ops *sched = fz_sched_find(name);
+        const fz_sched_ops *sched = fz_roster_find(roster, name);
         if (sched == NULL)
-            return sched_unknown(name, err);
+            return sched_unknown(roster, name, err);
         for (uint32_t i = 0; i < *n; i++)
             if (scheds[i] == sched)
                 return fz_fail(err, FZ_EUSAGE, "scheduler '%s' is named twice", name);
@@ -167,7 +174,9 @@ static unsigned long long count(uint64_t value)
 fz_store_run fz_inputs_store_run(const fz_inputs *inputs, const fz_sched_ops *sched,
                                  const fz_settings *settings, uint64_t seed, char config[FZ_CONFIG_TEXT])
 {
-    fz_settings_text(sched, settings, config, FZ_CONFIG_TEXT);
+    size_t length = fz_settings_text(sched, settings, config, FZ_CONFIG_TEXT);
+    if (sched->origin != NULL && length < FZ_CONFIG_TEXT)
+        snprintf(config + length, FZ_CONFIG_TEXT - length, "origin=%s\n", sched->origin);
     return (fz_store_run){
         .trace = inputs->trace,
         .cluster = &inputs->cluster->spec,

@@ -5,6 +5,7 @@
 #include "sim/cli/options.h"
 #include "sim/engine/engine.h"
 #include "sim/experiment/settings.h"
+#include "sim/plugin/roster.h"
 #include "sim/store/store.h"
 #include "workloads/canonical.h"
 #include "workloads/cluster_file.h"
@@ -34,9 +35,12 @@ void fz_trace_assumptions_say(const fz_trace *trace);
 /* FZ_EUSAGE when what --`option` is to write would replace the file `other`. Either may be NULL. */
 fz_status fz_output_spares(const char *option, const char *path, const char *other, fz_error *err);
 
+/* The built-in policies and those of every --plugin. The roster must be released in any case. */
+fz_status fz_roster_from_args(const fz_args *args, fz_roster *roster, fz_error *err);
+
 /* Policies by name, with "did you mean"; FZ_EUSAGE. `text` may be a list joined by commas. */
-fz_status fz_scheds_parse(const char *text, const fz_sched_ops **scheds, uint32_t max, uint32_t *n,
-                          fz_error *err);
+fz_status fz_scheds_parse(const fz_roster *roster, const char *text, const fz_sched_ops **scheds,
+                          uint32_t max, uint32_t *n, fz_error *err);
 
 /* Applies every --set of the command line to the settings of each policy; FZ_EUSAGE when one of them
  * suits none. */

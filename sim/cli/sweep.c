@@ -41,7 +41,7 @@ static void store_run_fill(const fz_sweep *sweep, const fz_grid_run *run, char c
         .cluster_path = cluster->path,
         .scheduler = grid->experiment->variants[run->variant].sched->name,
         .config = config,
-        .version = sweep->build,
+        .version = fz_grid_version(grid, run),
         .seed = run->seed,
         .cell = run->cell,
         .key = run->key,

@@ -13,8 +13,7 @@ typedef struct fz_sweep {
     fz_grid grid;
     fz_store *store;
     const char *database;
-    const char *what;  /* "sweep": in front of progress */
-    const char *build; /* version column */
+    const char *what; /* "sweep": in front of progress */
     uint32_t workers;
     bool force;
 

@@ -18,29 +18,10 @@ void fz_program_version_print(void)
     fz_libraries_print();
 }
 
-/* Hashes the program's own file; false where it cannot be read. */
-static bool own_hash(char hex[65])
-{
-    enum { PIECE = 1 << 16 };
-    unsigned char bytes[PIECE];
-    fz_sha256 sha;
-    FILE *file = fopen("/proc/self/exe", "rb");
-    size_t got = 0;
-    if (file == NULL)
-        return false;
-    fz_sha256_init(&sha);
-    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        fz_sha256_update(&sha, bytes, got);
-    bool good = ferror(file) == 0;
-    fclose(file);
-    fz_sha256_hex(&sha, hex);
-    return good;
-}
-
 void fz_program_build(char text[FZ_BUILD_TEXT])
 {
     char hex[65];
-    if (own_hash(hex))
+    if (fz_sha256_file("/proc/self/exe", hex))
         snprintf(text, FZ_BUILD_TEXT, "%s build %.12s", FZ_VERSION, hex);
     else
         snprintf(text, FZ_BUILD_TEXT, "%s", FZ_VERSION);

@@ -69,6 +69,7 @@ static fz_status policy_new(fz_view *run, fz_error *err)
         .estimates = run->demands.estimates,
         .classes = run->demands.class_of,
         .params = run->spec->sched_params,
+        .data = sched->data,
     };
     return sched->init != NULL ? sched->init(run->policy, &env, err) : FZ_OK;
 }

@@ -17,12 +17,13 @@
 
 static const char *const keys[] = {"name",     "trace",        "cluster",          "scheduler", "load",
                                    "seed",     "set",          "window",           "overload",  "out",
-                                   "baseline", "time_limit_s", "memory_limit_gib", NULL};
+                                   "baseline", "time_limit_s", "memory_limit_gib", "plugin",    NULL};
 
 typedef struct reader {
     fz_arena *arena;
     const fz_doc *doc;
     const fz_doc_node *root;
+    fz_roster *roster;
     const char *const *sets;
     uint32_t n_sets;
     fz_experiment *out;
@@ -115,6 +116,26 @@ static fz_status files_read(const reader *self, const char *key, const char *con
     return FZ_OK;
 }
 
+/* A plug-in that is no good is a fault of the line that names it. */
+static fz_status plugins_read(const reader *self)
+{
+    const fz_doc_node *node = fz_doc_get(self->root, "plugin");
+    if (fz_doc_is_null(node))
+        return FZ_OK;
+    FZ_TRY(not_empty(self, node, "plugin"));
+    for (uint32_t i = 0; i < values_count(node); i++) {
+        const fz_doc_node *value = value_at(node, i);
+        fz_error why = {0};
+        FZ_TRY(scalar_expect(self, value, "plugin"));
+        const char *path = file_find(self, value->text);
+        if (path == NULL)
+            return no_memory(self);
+        if (fz_roster_load(self->roster, path, &why) != FZ_OK)
+            return fz_doc_fail(self->doc, value, self->err, "%.100s: %.380s", path, why.message);
+    }
+    return FZ_OK;
+}
+
 /* ---- combinations of key=value -------------------------------------------------------------------------- */
 
 static fz_status combos_count(const reader *self, const fz_doc_node *map, uint32_t *n)
@@ -192,15 +213,13 @@ static fz_status own_setting(const reader *self, fz_variant *variant, const fz_d
 
 static fz_status sched_find(const reader *self, const fz_doc_node *node, const fz_sched_ops **out)
 {
-    uint32_t n = 0;
-    const char *names[MAX_SCHEDS];
-    const fz_sched_ops *const *all = fz_sched_all(&n);
-    *out = fz_sched_find(node->text);
+    const char *names[FZ_MAX_POLICIES];
+    *out = fz_roster_find(self->roster, node->text);
     if (*out != NULL)
         return FZ_OK;
-    for (uint32_t i = 0; i < n && i < MAX_SCHEDS; i++)
-        names[i] = all[i]->name;
-    const char *near = fz_suggest(node->text, names, n < MAX_SCHEDS ? n : MAX_SCHEDS);
+    for (uint32_t i = 0; i < self->roster->n; i++)
+        names[i] = self->roster->all[i]->name;
+    const char *near = fz_suggest(node->text, names, self->roster->n);
     if (near != NULL)
         return fz_doc_fail(self->doc, node, self->err, "unknown scheduler '%s'; did you mean '%s'?",
                            node->text, near);
@@ -504,6 +523,7 @@ static fz_status everything_read(const reader *self)
     FZ_TRY(files_read(self, "trace", &out->traces, &out->trace_paths, &out->trace_nodes, &out->n_traces));
     FZ_TRY(files_read(self, "cluster", &out->clusters, &out->cluster_paths, &out->cluster_nodes,
                       &out->n_clusters));
+    FZ_TRY(plugins_read(self));
     FZ_TRY(schedulers_read(self));
     FZ_TRY(worlds_read(self));
     FZ_TRY(loads_read(self));
@@ -513,8 +533,8 @@ static fz_status everything_read(const reader *self)
     return baseline_read(self);
 }
 
-fz_status fz_experiment_read(fz_arena *arena, const char *path, const char *const *sets, uint32_t n_sets,
-                             fz_doc **doc, fz_experiment *out, fz_error *err)
+fz_status fz_experiment_read(fz_arena *arena, const char *path, fz_roster *roster, const char *const *sets,
+                             uint32_t n_sets, fz_doc **doc, fz_experiment *out, fz_error *err)
 {
     fz_error unheard = {0};
     *out = (fz_experiment){0};
@@ -522,6 +542,7 @@ fz_status fz_experiment_read(fz_arena *arena, const char *path, const char *cons
     reader self = {.arena = arena,
                    .doc = *doc,
                    .root = fz_doc_root(*doc),
+                   .roster = roster,
                    .sets = sets,
                    .n_sets = n_sets,
                    .out = out,

@@ -12,6 +12,7 @@
 
 #include "core/support/doc.h"
 #include "sim/experiment/settings.h"
+#include "sim/plugin/roster.h"
 
 #define FZ_MAX_RUNS 1000000u /* of a grid */
 
@@ -64,11 +65,11 @@ typedef struct fz_experiment {
     const fz_doc *doc;    /* for complaints */
 } fz_experiment;
 
-/* Reads and checks a file. `sets` (optional): texts of --set, laid over all schedulers. Everything lives in
+/* Reads and checks a file. The plug-ins that it names are added to `roster`. `sets` (optional): texts of --set, laid over all schedulers. Everything lives in
  * `arena`, but the document, which the caller frees after the experiment: fz_doc_free(*doc). Errors are
  * FZ_EPARSE at file:line:column, FZ_EUSAGE for `sets`. */
-fz_status fz_experiment_read(fz_arena *arena, const char *path, const char *const *sets, uint32_t n_sets,
-                             fz_doc **doc, fz_experiment *out, fz_error *err);
+fz_status fz_experiment_read(fz_arena *arena, const char *path, fz_roster *roster, const char *const *sets,
+                             uint32_t n_sets, fz_doc **doc, fz_experiment *out, fz_error *err);
 
 /* "0..9", "3" or "1,4,7" as seeds in `seeds` (room for `max`). FZ_EUSAGE in words, without the name of an
  * option. */

@@ -175,6 +175,29 @@ const fz_settings *fz_grid_settings(const fz_grid *grid, const fz_grid_run *run)
     return &grid->settings[scenario->world * grid->experiment->n_variants + run->variant];
 }
 
+static fz_status versions_make(fz_grid *grid, fz_error *err)
+{
+    const fz_experiment *e = grid->experiment;
+    grid->versions = FZ_NEW(grid->arena, e->n_variants, const char *);
+    if (grid->versions == NULL)
+        return fz_fail(err, FZ_ENOMEM, "no memory for %u schedulers", e->n_variants);
+    for (uint32_t v = 0; v < e->n_variants; v++) {
+        char text[1024];
+        const char *origin = e->variants[v].sched->origin;
+        snprintf(text, sizeof(text), "%s%s%s", grid->inputs.version, origin != NULL ? ", " : "",
+                 origin != NULL ? origin : "");
+        grid->versions[v] = fz_arena_strdup(grid->arena, text);
+        if (grid->versions[v] == NULL)
+            return fz_fail(err, FZ_ENOMEM, "no memory for %u schedulers", e->n_variants);
+    }
+    return FZ_OK;
+}
+
+const char *fz_grid_version(const fz_grid *grid, const fz_grid_run *run)
+{
+    return grid->versions[run->variant];
+}
+
 void fz_grid_config(const fz_grid *grid, const fz_grid_run *run, char config[FZ_CONFIG_LENGTH])
 {
     const fz_scenario *scenario = &grid->scenarios[run->scenario];
@@ -213,7 +236,8 @@ static void key_make(const fz_grid *grid, fz_grid_run *run)
     fz_sha256_hex(&sha, run->cell);
     fz_sha256_init(&sha);
     fz_sha256_update(&sha, run->cell, 64);
-    fz_sha256_update(&sha, grid->inputs.version, strlen(grid->inputs.version));
+    const char *version = fz_grid_version(grid, run);
+    fz_sha256_update(&sha, version, strlen(version));
     fz_sha256_hex(&sha, run->key);
 }
 
@@ -241,6 +265,7 @@ fz_status fz_grid_build(fz_arena *arena, const fz_experiment *experiment, const 
                         fz_grid *out, fz_error *err)
 {
     *out = (fz_grid){.experiment = experiment, .inputs = *inputs, .arena = arena};
+    FZ_TRY(versions_make(out, err));
     FZ_TRY(settings_resolve(out, err));
     FZ_TRY(scenarios_build(out, err));
     return runs_build(out, err);

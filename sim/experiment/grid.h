@@ -32,8 +32,8 @@ typedef struct fz_scenario {
 typedef struct fz_grid_run {
     uint32_t scenario, variant;
     uint64_t seed;
-    char cell[65]; /* SHA-256 of all but the program's version */
-    char key[65];  /* of the cell and the version */
+    char cell[65]; /* SHA-256 of all but the version */
+    char key[65];  /* of the cell and fz_grid_version() */
 } fz_grid_run;
 
 typedef struct fz_grid {
@@ -42,6 +42,7 @@ typedef struct fz_grid {
     fz_arena *arena;
     fz_scenario *scenarios;
     uint32_t n_scenarios;
+    const char **versions; /* by variant */
     fz_settings *settings; /* by world and variant */
     fz_grid_run *runs;
     uint32_t n_runs;
@@ -52,6 +53,8 @@ fz_status fz_grid_build(fz_arena *arena, const fz_experiment *experiment, const 
                         fz_grid *out, fz_error *err);
 
 const fz_settings *fz_grid_settings(const fz_grid *grid, const fz_grid_run *run);
+/* What computes a run: the program's version and, for a policy from outside, its origin. */
+const char *fz_grid_version(const fz_grid *grid, const fz_grid_run *run);
 /* The resolved configuration, one `key=value` a line: scheduler, parameters, world, load, window, overload. */
 void fz_grid_config(const fz_grid *grid, const fz_grid_run *run, char config[FZ_CONFIG_LENGTH]);
 

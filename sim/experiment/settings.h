@@ -7,8 +7,6 @@
 
 #include "sim/engine/engine.h"
 
-#define FZ_MAX_PARAMS 32
-
 typedef struct fz_settings {
     double world[FZ_MAX_PARAMS]; /* by fz_world_params() */
     double sched[FZ_MAX_PARAMS]; /* by the policy's own table */

@@ -17,6 +17,8 @@
  * GPUs that a plan may not use) marks the decision as bad: the run stops with FZ_EDECISION, the
  * policy's name and the reason. Nothing is silently repaired.
  *
+ * Installed as <frenzy/sched.h>, for policies in shared objects (`frenzy replay --plugin ./mine.so`): see the end.
+ *
  * Cost: every call below is O(log n) or better in waiting jobs, running jobs and nodes, unless marked. */
 #ifndef FRENZY_SIM_SCHED_SCHED_H
 #define FRENZY_SIM_SCHED_SCHED_H
@@ -27,10 +29,15 @@
 
 #include <frenzy/arena.h>
 #include <frenzy/cluster.h>
+#include <frenzy/export.h>
 #include <frenzy/place.h>
 #include <frenzy/plan.h>
 #include <frenzy/status.h>
 #include <frenzy/units.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* A job by its row in the trace: rows are in order of submission, so row order is queue order. */
 typedef uint32_t fz_job;
@@ -58,10 +65,10 @@ typedef struct fz_demand {
 
 typedef struct fz_view fz_view;
 
-fz_time fz_view_now(const fz_view *view);
+FZ_API fz_time fz_view_now(const fz_view *view);
 
 /* Idle GPUs and nodes, including what this decision has reserved: <frenzy/cluster.h>. */
-const fz_cluster *fz_view_cluster(const fz_view *view);
+FZ_API const fz_cluster *fz_view_cluster(const fz_view *view);
 
 /* What changed since the last decision. Arrivals are jobs that came, or came back after a preemption
  * or an out-of-memory event, in the order of the events. Jobs that fit nowhere are not among them: the engine
@@ -70,31 +77,32 @@ typedef struct fz_job_list {
     const fz_job *jobs;
     uint32_t n_jobs;
 } fz_job_list;
-fz_job_list fz_view_arrived(const fz_view *view);
-fz_type_mask fz_view_grown(const fz_view *view); /* types on which GPUs became idle */
+FZ_API fz_job_list fz_view_arrived(const fz_view *view);
+FZ_API fz_type_mask fz_view_grown(const fz_view *view); /* types on which GPUs became idle */
 
 /* A job. `class` is its demand class now; the estimate is the believed run time (est_s, else limit_s,
  * else the true duration, on the slowest allowed type where types differ). Observed facts only. */
-uint32_t fz_view_class(const fz_view *view, fz_job job);
-const fz_demand *fz_view_demand(const fz_view *view, fz_job job);
-fz_time fz_view_submit(const fz_view *view, fz_job job);
-fz_time fz_view_estimate(const fz_view *view, fz_job job);
-bool fz_view_running(const fz_view *view, fz_job job);
-fz_time fz_view_run(const fz_view *view, fz_job job);         /* executed so far, all attempts */
-fz_time fz_view_end(const fz_view *view, fz_job job);         /* running: believed end, at least now + 1 us */
-const fz_plan *fz_view_plan(const fz_view *view, fz_job job); /* running: its plan, else NULL */
+FZ_API uint32_t fz_view_class(const fz_view *view, fz_job job);
+FZ_API const fz_demand *fz_view_demand(const fz_view *view, fz_job job);
+FZ_API fz_time fz_view_submit(const fz_view *view, fz_job job);
+FZ_API fz_time fz_view_estimate(const fz_view *view, fz_job job);
+FZ_API bool fz_view_running(const fz_view *view, fz_job job);
+FZ_API fz_time fz_view_run(const fz_view *view, fz_job job); /* executed so far, all attempts */
+FZ_API fz_time fz_view_end(const fz_view *view, fz_job job); /* running: believed end, at least now + 1 us */
+FZ_API const fz_plan *fz_view_plan(const fz_view *view, fz_job job); /* running: its plan, else NULL */
 
 /* Believed seconds of work left for `job` under `plan` on GPUs of `type`; < 0 when not known. */
-double fz_view_time_left_s(const fz_view *view, fz_job job, const fz_plan *plan, uint32_t type);
+FZ_API double fz_view_time_left_s(const fz_view *view, fz_job job, const fz_plan *plan, uint32_t type);
 
 /* When are `gpus` GPUs of `type` idle, going by the believed ends of running jobs? `*when` is the
  * earliest such instant (now if they are idle already), `*idle_then` the number idle at it, all jobs
  * ending by then counted. False when the type never has so many. A job past its believed end counts
  * as ending at now + 1 us. Needs FZ_SCHED_ENDS. */
-bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_time *when, uint32_t *idle_then);
+FZ_API bool fz_view_when_idle(const fz_view *view, uint32_t type, uint32_t gpus, fz_time *when,
+                              uint32_t *idle_then);
 
 /* All running jobs by ascending row: first with row >= `from`, FZ_NO_JOB at the end. O(n) over a walk. */
-fz_job fz_view_next_running(const fz_view *view, fz_job from);
+FZ_API fz_job fz_view_next_running(const fz_view *view, fz_job from);
 
 /* ---- Decision ---------------------------------------------------------------------------------- */
 
@@ -107,20 +115,20 @@ typedef enum fz_verdict {
 } fz_verdict;
 
 /* A scratch placement with room for every node, free to use between calls. */
-fz_placement *fz_decision_scratch(fz_decision *decision);
+FZ_API fz_placement *fz_decision_scratch(fz_decision *decision);
 
 /* Starts a waiting job under `plan` on `where`. The plan must be one of the job's own (a pointer into
  * its fz_demand, or a copy with the same shape), `where` must hold plan->gpus GPUs of plan->types. */
-fz_verdict fz_decision_start(fz_decision *decision, fz_job job, const fz_plan *plan,
-                             const fz_placement *where);
+FZ_API fz_verdict fz_decision_start(fz_decision *decision, fz_job job, const fz_plan *plan,
+                                    const fz_placement *where);
 
 /* Stops a running job: it keeps its progress and waits again; its GPUs are idle at once. It is in the
  * arrivals of the next decision unless this decision starts it again (a move or a resize): starting
  * after the first attempt costs `restart_s` without progress. */
-fz_verdict fz_decision_stop(fz_decision *decision, fz_job job);
+FZ_API fz_verdict fz_decision_stop(fz_decision *decision, fz_job job);
 
 /* Refuses a waiting job for good: it fits nowhere. */
-fz_verdict fz_decision_reject(fz_decision *decision, fz_job job);
+FZ_API fz_verdict fz_decision_reject(fz_decision *decision, fz_job job);
 
 /* ---- Policy ------------------------------------------------------------------------------------ */
 
@@ -139,6 +147,8 @@ typedef struct fz_param {
     const char *choices; /* "first|last" */
     const char *help;
 } fz_param;
+
+#define FZ_MAX_PARAMS 32 /* of a policy */
 
 /* What a policy may rely on, and what the engine must keep up for it. */
 typedef enum fz_sched_caps {
@@ -160,6 +170,7 @@ typedef struct fz_sched_env {
      * event gives it another. */
     const uint32_t *classes;
     const double *params; /* values of the ops' parameter table */
+    const void *data;     /* fz_sched_ops.data */
 } fz_sched_env;
 
 /* This version raises FINISH, OOM, FAIL, ARRIVE and WAKE. FAIL is an enforced limit; hardware does not fail
@@ -188,6 +199,10 @@ typedef struct fz_sched_ops {
     uint32_t n_params;
     uint32_t caps;     /* fz_sched_caps */
     size_t state_size; /* bytes; the engine allocates them, zeroed */
+    const void *data;  /* optional: handed to init, so that the same functions can serve several policies */
+    /* Of a policy from outside: where it comes from, with a digest. It is part of the key of a run, as the program's
+     * version is. NULL: built in. Set by the program, not by plug-ins. */
+    const char *origin;
 
     /* Optional. Once, before the first event. Fails with FZ_ENOMEM or, for parameters that do not go
      * together, FZ_EUSAGE. */
@@ -209,4 +224,36 @@ typedef struct fz_sched_ops {
 const fz_sched_ops *const *fz_sched_all(uint32_t *count);
 const fz_sched_ops *fz_sched_find(const char *name); /* NULL if unknown */
 
+/* ---- Plug-ins ---------------------------------------------------------------------------------- */
+
+/* A policy in a shared object: the same struct, found through one constant of this name and type.
+ *
+ *     static const fz_sched_ops *const policies[] = {&mine};
+ *     const fz_sched_plugin frenzy_plugin = {FZ_SCHED_ABI_HERE, policies, 1};
+ *
+ * It calls the functions above and those of <frenzy/place.h> and <frenzy/cluster.h>, which the program exports; it
+ * links no library of frenzy. `frenzy schedulers --new mine` writes one to start from. */
+
+/* Changes when a plug-in must be compiled again. The sizes tell a header that changed without it. */
+#define FZ_SCHED_ABI 1u
+#define FZ_SCHED_ABI_HERE                                                                                    \
+    {                                                                                                        \
+        FZ_SCHED_ABI, sizeof(fz_sched_ops), sizeof(fz_sched_env), sizeof(fz_demand), sizeof(fz_plan)         \
+    }
+typedef struct fz_sched_abi {
+    uint32_t number;                 /* FZ_SCHED_ABI */
+    uint32_t ops, env, demand, plan; /* bytes */
+} fz_sched_abi;
+
+typedef struct fz_sched_plugin {
+    fz_sched_abi abi; /* FZ_SCHED_ABI_HERE */
+    const fz_sched_ops *const *policies;
+    uint32_t n_policies;
+} fz_sched_plugin;
+
+FZ_API extern const fz_sched_plugin frenzy_plugin; /* defined by the plug-in */
+
+#ifdef __cplusplus
+}
+#endif
 #endif

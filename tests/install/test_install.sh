@@ -45,8 +45,26 @@ cmake --build "$folder/shared-build" >/dev/null
 cmake --install "$folder/shared-build" --prefix "$folder/whole" >/dev/null
 env -u LD_LIBRARY_PATH "$folder/whole/bin/frenzy" --version
 
+# A plug-in built against it, through find_package, calls libfrenzy in the program that loads it.
+frenzy=$folder/whole/bin/frenzy
+(cd "$folder" && "$frenzy" schedulers --new fresh >/dev/null 2>&1)
+cmake -S "$folder/fresh" -B "$folder/fresh/build" -G Ninja -DCMAKE_PREFIX_PATH="$folder/whole" >/dev/null
+cmake --build "$folder/fresh/build" >/dev/null
+none "libraries of a plug-in" < <(objdump -p "$folder/fresh/build/fresh.so" | grep NEEDED | grep -v 'libc\.so')
+env -u LD_LIBRARY_PATH "$frenzy" replay demo --cluster sia-64 --plugin "$folder/fresh/build/fresh.so" --scheduler fresh \
+    --jobs-csv "$folder/fresh.csv" >/dev/null 2>&1
+env -u LD_LIBRARY_PATH "$frenzy" replay demo --cluster sia-64 --scheduler fifo --jobs-csv "$folder/fifo.csv" >/dev/null 2>&1
+cmp "$folder/fresh.csv" "$folder/fifo.csv"
+
+# Where the library alone is installed, its package says so.
+if cmake -S "$folder/fresh" -B "$folder/without" -G Ninja -DCMAKE_PREFIX_PATH="$folder/shared" >"$folder/log" 2>&1; then
+    echo "found frenzy::sched where it is not"
+    exit 1
+fi
+grep -q 'sched comes with the program' "$folder/log"
+
 # Each public header compiles alone, as C and as C++.
-for header in "$folder"/static/include/frenzy/*.h; do
-    cc -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$folder/static/include" -x c "$header"
-    c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I "$folder/static/include" -x c++ "$header"
+for header in "$folder"/whole/include/frenzy/*.h; do
+    cc -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$folder/whole/include" -x c "$header"
+    c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I "$folder/whole/include" -x c++ "$header"
 done

@@ -25,6 +25,7 @@ typedef struct world {
     const fz_model *const *trace_models[2];
     const fz_cluster_file *clusters[2];
     fz_doc *doc;
+    fz_roster roster;
     fz_experiment experiment;
     fz_grid grid;
 } world;
@@ -38,8 +39,9 @@ static world made(const char *text, const char *version)
         FZ_OK);
     CU_ASSERT_EQUAL_FATAL(fz_cluster_file_read(fz_temp_text(&temp, "c.yaml", cluster_text), &w.cluster, &err),
                           FZ_OK);
-    fz_status status = fz_experiment_read(w.arena, fz_temp_text(&temp, "e.yaml", text), NULL, 0, &w.doc,
-                                          &w.experiment, &err);
+    CU_ASSERT_EQUAL_FATAL(fz_roster_init(&w.roster, &err), FZ_OK);
+    fz_status status = fz_experiment_read(w.arena, fz_temp_text(&temp, "e.yaml", text), &w.roster, NULL, 0,
+                                          &w.doc, &w.experiment, &err);
     if (status != FZ_OK)
         printf("\n%u:%u: %s\n", err.line, err.column, err.message);
     CU_ASSERT_EQUAL_FATAL(status, FZ_OK);
@@ -59,6 +61,7 @@ static void forget(world *w)
     fz_trace_free(w->trace);
     fz_cluster_file_free(w->cluster);
     fz_doc_free(w->doc);
+    fz_roster_release(&w->roster);
     fz_arena_free(w->arena);
 }
 

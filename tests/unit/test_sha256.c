@@ -3,6 +3,7 @@
 
 #include "core/support/sha256.h"
 #include "tests/harness.h"
+#include "tests/temp.h"
 
 typedef void (*init_fn)(fz_sha256 *sha);
 static const init_fn inits[] = {fz_sha256_init, fz_sha256_init_portable};
@@ -56,11 +57,25 @@ static void both_ways_at_all_lengths(void)
     }
 }
 
+/* A folder can be opened, but not read. */
+static void files(void)
+{
+    fz_temp temp;
+    char hex[65];
+    fz_temp_open(&temp);
+    CU_ASSERT_TRUE(fz_sha256_file(fz_temp_text(&temp, "abc", "abc"), hex));
+    CU_ASSERT_STRING_EQUAL(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CU_ASSERT_FALSE(fz_sha256_file(fz_temp_path(&temp, "absent"), hex));
+    CU_ASSERT_FALSE(fz_sha256_file(temp.folder, hex));
+    fz_temp_close(&temp);
+}
+
 int main(void)
 {
     static const fz_test tests[] = {
         {"NIST vectors, with and without SHA instructions", nist_vectors},
         {"both ways agree at all lengths", both_ways_at_all_lengths},
+        {"files", files},
     };
     return FZ_TEST_MAIN("sha256", tests);
 }
