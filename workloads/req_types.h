@@ -11,4 +11,7 @@ fz_type_mask fz_req_types_mask(const fz_cluster_spec *spec, const char *text);
 /* The types that one name of `length` bytes means. */
 fz_type_mask fz_req_types_named(const fz_cluster_spec *spec, const char *name, size_t length);
 
+/* The types that are the GPU that `name` means, by their names or in the catalog: aliases count. */
+fz_type_mask fz_req_types_alike(const fz_cluster_spec *spec, const char *name);
+
 #endif

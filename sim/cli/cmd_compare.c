@@ -46,7 +46,8 @@ static int compare_run(const fz_args *args)
     }
     int code = options_read(args, c, &err) == FZ_OK ? FZ_EXIT_DONE : fz_say_error(&err);
     if (code == FZ_EXIT_DONE)
-        code = fz_inputs_read(args->rest[0], fz_args_get(args, "cluster"), &c->inputs);
+        code = fz_inputs_read(args->rest[0], fz_args_get(args, "cluster"), fz_args_get(args, "profiles"),
+                              &c->inputs);
     if (code == FZ_EXIT_DONE)
         code = fz_comparison_run(c);
     fz_inputs_release(&c->inputs);
@@ -59,6 +60,7 @@ static const fz_option options[] = {
     {"cluster", "FILE", "cluster description, or the name of a bundled one (sia-64)"},
     {"schedulers", "A,B,...", "the first is the one that the others are compared with"},
     {"seeds", "LIST", "0..9, or 3, or 1,4,7 (default 0)"},
+    FZ_OPTION_PROFILES,
     {"set", "KEY=VALUE", "a parameter, for every scheduler that has it; NAME.KEY=VALUE for one"},
     {"plugin", "FILE", "a shared object with policies; may come again (`frenzy schedulers --new`)"},
     {"workers", "N", "processes at once (default 1)"},

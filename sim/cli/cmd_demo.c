@@ -43,7 +43,7 @@ static int demo_run(const fz_args *args)
     }
     int code = demo_prepare(args, c, &err) == FZ_OK ? FZ_EXIT_DONE : fz_say_error(&err);
     if (code == FZ_EXIT_DONE)
-        code = fz_inputs_read(DEMO_TRACE, DEMO_CLUSTER, &c->inputs);
+        code = fz_inputs_read(DEMO_TRACE, DEMO_CLUSTER, NULL, &c->inputs);
     if (code == FZ_EXIT_DONE) {
         fz_say_note(
             "%u LLM training jobs on %s (%u nodes), under %u schedulers; frenzy compare %s --cluster %s "

@@ -126,6 +126,7 @@ static fz_status simulate(replay *self, fz_arena *arena, fz_error *err)
         .trace = self->inputs.trace,
         .cluster = &self->inputs.cluster->spec,
         .models = self->inputs.models,
+        .tables = self->inputs.tables,
         .sched = self->sched,
         .sched_params = self->settings.sched,
         .world = fz_world_from(self->settings.world),
@@ -142,7 +143,8 @@ static fz_status simulate(replay *self, fz_arena *arena, fz_error *err)
 static int replay_inputs(replay *self)
 {
     fz_error err;
-    int code = fz_inputs_read(self->args->rest[0], fz_args_get(self->args, "cluster"), &self->inputs);
+    int code = fz_inputs_read(self->args->rest[0], fz_args_get(self->args, "cluster"),
+                              fz_args_get(self->args, "profiles"), &self->inputs);
     if (code != FZ_EXIT_DONE)
         return code;
     if (outputs_open(self, &err) != FZ_OK)
@@ -173,6 +175,7 @@ static const fz_option options[] = {
     {"scheduler", "NAME", "see `frenzy schedulers`"},
     {"set", "KEY=VALUE", "a parameter of the scheduler or of the world; may come again"},
     {"plugin", "FILE", "a shared object with policies; may come again (`frenzy schedulers --new`)"},
+    FZ_OPTION_PROFILES,
     {"seed", "N", "seed of all random effects (default 0)"},
     {"out", "DB", "add the run to a results database"},
     {"jobs-csv", "FILE", "write one row a job; - is standard output"},

@@ -135,6 +135,7 @@ static fz_status compare_in(fz_arena *arena, fz_comparison *c, fz_error *err)
     fz_grid_inputs inputs = {.traces = world->traces,
                              .models = world->models,
                              .clusters = world->clusters,
+                             .tables = c->inputs.tables,
                              .version = world->build};
     fz_sweep sweep = {.what = "compare",
                       .workers = c->workers,

@@ -55,7 +55,7 @@ int fz_trace_open(const char *path, fz_bad_rows bad_rows, fz_trace **trace, fz_t
     return FZ_EXIT_DONE;
 }
 
-int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *inputs)
+int fz_inputs_read(const char *trace_path, const char *cluster_path, const char *profiles, fz_inputs *inputs)
 {
     fz_error err = {0};
     *inputs = (fz_inputs){.arena = fz_arena_new(NULL)};
@@ -68,7 +68,8 @@ int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *
     fz_trace_report_say(inputs->trace, &inputs->report);
     fz_trace_assumptions_say(inputs->trace);
     if (fz_cluster_file_read(cluster_path, &inputs->cluster, &err) != FZ_OK ||
-        fz_models_of_trace(inputs->trace, inputs->arena, &inputs->models, &err) != FZ_OK)
+        fz_models_of_trace(inputs->trace, inputs->arena, &inputs->models, &err) != FZ_OK ||
+        (profiles != NULL && fz_work_tables_read(profiles, &inputs->tables, &err) != FZ_OK))
         return fz_say_input_error(&err);
     if (inputs->cluster->note[0] != '\0')
         fz_say_warning("%s: %s", inputs->cluster->path, inputs->cluster->note);
@@ -92,6 +93,7 @@ fz_status fz_output_spares(const char *option, const char *path, const char *oth
 void fz_inputs_release(fz_inputs *inputs)
 {
     fz_trace_free(inputs->trace);
+    fz_work_tables_free(inputs->tables);
     fz_cluster_file_free(inputs->cluster);
     fz_arena_free(inputs->arena);
 }
@@ -176,7 +178,9 @@ fz_store_run fz_inputs_store_run(const fz_inputs *inputs, const fz_sched_ops *sc
 {
     size_t length = fz_settings_text(sched, settings, config, FZ_CONFIG_TEXT);
     if (sched->origin != NULL && length < FZ_CONFIG_TEXT)
-        snprintf(config + length, FZ_CONFIG_TEXT - length, "origin=%s\n", sched->origin);
+        length += (size_t)snprintf(config + length, FZ_CONFIG_TEXT - length, "origin=%s\n", sched->origin);
+    if (inputs->tables != NULL && length < FZ_CONFIG_TEXT)
+        snprintf(config + length, FZ_CONFIG_TEXT - length, "profiles=%s\n", inputs->tables->sha256);
     return (fz_store_run){
         .trace = inputs->trace,
         .cluster = &inputs->cluster->spec,

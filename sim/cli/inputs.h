@@ -15,12 +15,18 @@ typedef struct fz_inputs {
     fz_trace_report report;
     fz_cluster_file *cluster;
     const fz_model *const *models;
-    fz_arena *arena; /* of the models */
+    fz_work_tables *tables; /* of --profiles; NULL: none */
+    fz_arena *arena;        /* of the models */
 } fz_inputs;
 
-/* Reads everything; prints errors, and warnings about rows. Returns FZ_EXIT_DONE or the exit code. What
- * was read must be released in any case. */
-int fz_inputs_read(const char *trace_path, const char *cluster_path, fz_inputs *inputs);
+/* Reads everything; prints errors, and warnings about rows. `profiles` may be NULL. Returns FZ_EXIT_DONE or the
+ * exit code. What was read must be released in any case. */
+int fz_inputs_read(const char *trace_path, const char *cluster_path, const char *profiles, fz_inputs *inputs);
+/* The option of the commands that replay. */
+#define FZ_OPTION_PROFILES                                                                                   \
+    {                                                                                                        \
+        "profiles", "PATH", "tables of jobs that name a profile in place of a run time (Sia, Pollux, Gavel)" \
+    }
 void fz_inputs_release(fz_inputs *inputs);
 
 /* Reads a frenzy trace, CPU jobs and lines of the file included; a foreign trace is refused with the command

@@ -43,6 +43,15 @@ static int cluster_read(const fz_experiment *experiment, uint32_t i, fz_sweep_in
     return FZ_EXIT_DONE;
 }
 
+static int tables_read(const fz_experiment *experiment, fz_sweep_inputs *out)
+{
+    fz_error err = {0};
+    if (experiment->profiles == NULL ||
+        fz_work_tables_read(experiment->profiles, &out->tables, &err) == FZ_OK)
+        return FZ_EXIT_DONE;
+    return file_refuse(experiment, experiment->profiles_node, &err);
+}
+
 int fz_sweep_inputs_read(const fz_experiment *experiment, fz_arena *arena, const char *version,
                          fz_sweep_inputs *out)
 {
@@ -60,9 +69,12 @@ int fz_sweep_inputs_read(const fz_experiment *experiment, fz_arena *arena, const
         code = trace_read(experiment, i, arena, out);
     for (uint32_t i = 0; code == FZ_EXIT_DONE && i < experiment->n_clusters; i++)
         code = cluster_read(experiment, i, out);
+    if (code == FZ_EXIT_DONE)
+        code = tables_read(experiment, out);
     out->grid = (fz_grid_inputs){.traces = (const fz_trace *const *)out->traces,
                                  .models = out->models,
                                  .clusters = (const fz_cluster_file *const *)out->clusters,
+                                 .tables = out->tables,
                                  .version = version};
     return code;
 }
@@ -71,6 +83,7 @@ void fz_sweep_inputs_release(fz_sweep_inputs *inputs)
 {
     for (uint32_t i = 0; i < inputs->n_traces; i++)
         fz_trace_free(inputs->traces[i]);
+    fz_work_tables_free(inputs->tables);
     for (uint32_t i = 0; i < inputs->n_clusters; i++)
         fz_cluster_file_free(inputs->clusters[i]);
     *inputs = (fz_sweep_inputs){0};

@@ -10,6 +10,7 @@ typedef struct fz_sweep_inputs {
     fz_cluster_file **clusters;
     const fz_model *const **models;
     uint32_t n_traces, n_clusters;
+    fz_work_tables *tables;
 } fz_sweep_inputs;
 
 /* Prints errors and warnings; returns FZ_EXIT_DONE or the exit code. What was read must be released in any

@@ -30,6 +30,9 @@ static fz_class_key key_of(const fz_trace *trace, const fz_model *const *models,
         key.global_batch = trace->global_batch[job];
         key.seq_len = trace->seq_len[job];
         key.run_types = FZ_ALL_TYPES; /* its speed comes from the model */
+    } else if (fz_run_times_app(times, job) != NULL) {
+        key.app = trace->model[job];
+        key.app_batch = trace->global_batch != NULL ? trace->global_batch[job] : 0;
     }
     return key;
 }
@@ -38,7 +41,8 @@ static bool key_same(const fz_class_key *a, const fz_class_key *b)
 {
     return a->global_batch == b->global_batch && a->req_gpu_mem == b->req_gpu_mem &&
            a->seq_len == b->seq_len && a->req_gpus == b->req_gpus && a->model == b->model &&
-           a->types == b->types && a->req_nodes == b->req_nodes && a->run_types == b->run_types;
+           a->types == b->types && a->req_nodes == b->req_nodes && a->run_types == b->run_types &&
+           a->app == b->app && a->app_batch == b->app_batch;
 }
 
 static uint32_t key_hash(const fz_class_key *key)
@@ -48,7 +52,8 @@ static uint32_t key_hash(const fz_class_key *key)
                               (uint64_t)key->seq_len << 32 | key->req_gpus,
                               (uint64_t)key->model << 32 | key->types,
                               key->run_types,
-                              key->req_nodes};
+                              (uint64_t)key->app << 32 | key->req_nodes,
+                              key->app_batch};
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
@@ -82,22 +87,32 @@ static bool table_grow(fz_arena *arena, key_table *table, fz_classes *classes)
     return true;
 }
 
-static fz_status job_check(const fz_trace *trace, const fz_model *const *models, uint32_t job, fz_error *err)
+/* The job names a profile that no table has. */
+static fz_status profile_refuse(const fz_trace *trace, const fz_run_times *times, uint32_t job, fz_error *err)
+{
+    const char *id = fz_trace_job_id(trace, job), *profile = trace->texts[trace->model[job]];
+    if (times->tables.tables == NULL)
+        return fz_fail_at(err, FZ_EUNSUPPORTED, trace->path, 0, 0,
+                          "job '%s' names the profile '%s' in place of a run time; name the tables with "
+                          "--profiles, or give the trace a duration_s for each job",
+                          id, profile);
+    return fz_fail_at(err, FZ_EUNSUPPORTED, trace->path, 0, 0,
+                      "job '%s' names the profile '%s', which %s does not have", id, profile,
+                      times->tables.tables->path);
+}
+
+static fz_status job_check(const fz_trace *trace, const fz_model *const *models, const fz_run_times *times,
+                           uint32_t job, fz_error *err)
 {
     bool has_gpus = trace->req_gpus != NULL && trace->req_gpus[job] > 0;
-    bool has_duration = (trace->duration != NULL && trace->duration[job] >= 0) ||
-                        (trace->durations != NULL && trace->durations[job] != 0);
+    bool has_duration = fz_run_times_known(times, trace, job);
     if ((has_gpus && has_duration) || fz_job_is_llm(trace, models, job))
         return FZ_OK;
     const char *model = trace->model != NULL ? trace->texts[trace->model[job]] : "";
     bool unknown = model[0] != '\0' && (models == NULL || models[trace->model[job]] == NULL);
     bool described = trace->seq_len != NULL && trace->seq_len[job] > 0;
     if (unknown && has_gpus && !has_duration && !described)
-        return fz_fail_at(
-            err, FZ_EUNSUPPORTED, trace->path, 0, 0,
-            "job '%s' names the profile '%s' in place of a run time, and tables of profiles cannot "
-            "be read yet; give the trace a duration_s for each job",
-            fz_trace_job_id(trace, job), model);
+        return profile_refuse(trace, times, job, err);
     if (unknown)
         return fz_fail_at(
             err, FZ_EPARSE, trace->path, 0, 0,
@@ -119,7 +134,7 @@ fz_status fz_classes_group(fz_arena *arena, const fz_trace *trace, const fz_mode
     if (out->class_of == NULL || !table_grow(arena, &table, out))
         return fz_fail(err, FZ_ENOMEM, "no memory for the demand classes of %u jobs", trace->n_jobs);
     for (uint32_t job = 0; job < trace->n_jobs; job++) {
-        FZ_TRY(job_check(trace, models, job, err));
+        FZ_TRY(job_check(trace, models, times, job, err));
         fz_class_key key = key_of(trace, models, times, job);
         if (job > 0 && key_same(&key, &out->keys[out->class_of[job - 1]])) {
             out->class_of[job] = out->class_of[job - 1];

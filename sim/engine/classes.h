@@ -21,7 +21,9 @@ typedef struct fz_class_key {
     fz_text_id model;
     fz_text_id types;
     uint32_t req_nodes;
-    fz_type_mask run_types; /* where durations_s lets it run; FZ_ALL_TYPES: everywhere */
+    fz_type_mask run_types; /* where its run times let it run; FZ_ALL_TYPES: everywhere */
+    fz_text_id app;         /* of a job with an application profile; else 0, as is app_batch */
+    uint64_t app_batch;
 } fz_class_key;
 
 typedef struct fz_classes {

@@ -330,7 +330,7 @@ fz_status fz_demands_build(fz_arena *arena, const fz_trace *trace, const fz_clus
     if (b.scratch == NULL || b.found == NULL || b.masks == NULL || b.mask_known == NULL)
         return fz_fail(err, FZ_ENOMEM, "no memory for the demand classes of %u jobs", trace->n_jobs);
     fz_classes classes;
-    FZ_TRY(fz_run_times_read(arena, trace, fz_cluster_get_spec(cluster), &out->times, err));
+    FZ_TRY(fz_run_times_read(arena, trace, fz_cluster_get_spec(cluster), options.tables, &out->times, err));
     FZ_TRY(fz_classes_group(arena, trace, models, &out->times, &classes, err));
     FZ_TRY(classes_build(&b, &classes, err));
     return estimates_build(&b, err);

@@ -46,6 +46,7 @@ typedef struct fz_demand_options {
     bool chooses_plans; /* FZ_SCHED_PLANS */
     bool memory_errors; /* the truth may differ from MARP's belief */
     fz_predictor_kind predictor;
+    const fz_work_tables *tables; /* of jobs that name a profile; may be NULL */
 } fz_demand_options;
 
 /* `models` as in fz_run_spec. FZ_EPARSE names the first job that has neither a full LLM description

@@ -19,6 +19,7 @@
 #include "sim/engine/predict.h"
 #include "sim/metrics/result.h"
 #include "sim/sched/sched.h"
+#include "workloads/apps/work_tables.h"
 #include "workloads/trace.h"
 
 /* What the simulated world does beyond the policy: keys of `--set` that every run knows. */
@@ -42,6 +43,8 @@ typedef struct fz_run_spec {
      * whole array may be NULL. A job is an LLM job when its model is known and it has steps, a batch
      * and a sequence length; else it is opaque and needs req_gpus and a duration. */
     const fz_model *const *models;
+    /* Tables of jobs that name a profile in place of a run time (work_kind `steps` or `target`); may be NULL. */
+    const fz_work_tables *tables;
     const fz_sched_ops *sched;
     const double *sched_params; /* values of sched->params */
     fz_world world;

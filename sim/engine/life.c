@@ -113,9 +113,68 @@ static bool is_llm(const fz_view *run, fz_job job)
     return run->demands.facts[run->demands.class_of[job]].predictor != NULL;
 }
 
+/* ---- jobs with an application profile ------------------------------------------------------------------ */
+
+static bool has_app(const fz_view *run, fz_job job)
+{
+    return run->app_jobs != NULL && run->app_jobs[job].app != NULL;
+}
+
+fz_app_job fz_life_app_job(const fz_view *run, fz_job job)
+{
+    if (!has_app(run, job))
+        return (fz_app_job){0};
+    fz_app_job training = run->app_jobs[job];
+    if (fz_view_running(run, job))
+        (void)fz_app_job_run(&training, run->now);
+    return training;
+}
+
+/* The slowest of the types. */
+static uint32_t slowest_type(const fz_view *run, fz_job job, fz_type_mask types)
+{
+    uint32_t slowest = (uint32_t)__builtin_ctzll(types);
+    fz_time longest = -1;
+    for (fz_type_mask left = types; left != 0; left &= left - 1) {
+        fz_time on = fz_run_times_on(&run->demands.times, job, left & -left);
+        if (on > longest)
+            slowest = (uint32_t)__builtin_ctzll(left);
+        longest = on > longest ? on : longest;
+    }
+    return slowest;
+}
+
+static const fz_app_gpu *app_gpu(const fz_view *run, fz_job job, uint32_t type)
+{
+    return fz_table_times_gpu(&run->demands.times.tables, run->app_jobs[job].app, type);
+}
+
+/* Of all types held the slowest counts for all GPUs. */
+static fz_app_place app_place(const fz_view *run, fz_job job, const fz_placement *where, fz_type_mask types)
+{
+    uint32_t *by_node = run->gpus_by_node;
+    for (uint32_t i = 0; i < where->n_parts; i++)
+        by_node[i] = where->parts[i].gpus;
+    return fz_app_place_of(app_gpu(run, job, slowest_type(run, job, types)), by_node, where->n_parts);
+}
+
+/* What is left, as the run time on the slowest type where the job can run, packed. */
+static fz_time app_left(const fz_view *run, fz_job job)
+{
+    const fz_run_times *times = &run->demands.times;
+    fz_app_job training = fz_life_app_job(run, job);
+    uint32_t type = slowest_type(run, job, fz_run_times_types(times, job));
+    fz_app_place place = fz_app_place_packed(app_gpu(run, job, type), run->trace->req_gpus[job],
+                                             times->tables.node_gpus[type]);
+    fz_app_split split = fz_app_split_batch(training.app, &place, training.batch);
+    return (fz_time)(fz_app_time_left(training.app, &place, split, training.at) * (double)FZ_SECOND);
+}
+
 /* What was left when the job last began to wait. */
 static fz_left work_left(const fz_view *run, fz_job job)
 {
+    if (has_app(run, job))
+        return (fz_left){.time = app_left(run, job)};
     if (run->was_stopped != NULL && run->was_stopped[job])
         return run->left[job];
     if (is_llm(run, job))
@@ -132,10 +191,11 @@ static fz_time later(fz_time at, fz_time by)
 /* What ends this attempt: the first of done, out of memory, and the limit if enforced. */
 static fz_event_key outcome_of(const fz_view *run, const fz_attempt *attempt, fz_time done)
 {
+    bool ends = true;
     fz_job job = attempt->job;
     const fz_job_result *record = &run->jobs[job];
-    fz_event_kind kind = FZ_EVENT_FINISH;
-    fz_time at = done;
+    fz_time at = has_app(run, job) ? fz_app_job_next(&run->app_jobs[job], run->now, &ends) : done;
+    fz_event_kind kind = ends ? FZ_EVENT_FINISH : FZ_EVENT_PROGRESS;
     if (attempt->step_s > 0 &&
         true_need(run, job, attempt->plan) > (double)smallest_memory(run, attempt->types)) {
         kind = FZ_EVENT_OOM;
@@ -224,17 +284,32 @@ static fz_time work_time(const fz_view *run, const fz_attempt *attempt, fz_left 
     return fz_run_times_time(&run->demands.times, attempt->job, left.time, attempt->types);
 }
 
+/* When the attempt would be done; sets when its work begins. */
+static fz_time work_begin(fz_view *run, fz_attempt *attempt, const fz_placement *where)
+{
+    fz_job job = attempt->job;
+    if (has_app(run, job)) {
+        fz_app_job *training = &run->app_jobs[job];
+        fz_app_place place = app_place(run, job, where, attempt->types);
+        bool moved = run->was_stopped != NULL && run->was_stopped[job] == STOPPED_NOW;
+        fz_app_job_start(training, &place, moved, run->now);
+        attempt->work_from = training->ready > run->now ? training->ready : run->now;
+        return fz_app_job_end(training);
+    }
+    attempt->work_from = later(run->now, run->jobs[job].attempts > 0 ? run->restart : 0);
+    return later(attempt->work_from, work_time(run, attempt, work_left(run, job)));
+}
+
 fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_placement *where,
                         fz_error *err)
 {
     fz_job_result *record = &run->jobs[job];
     fz_attempt attempt = {.job = job, .plan = plan, .start = run->now, .types = types_of(run, where)};
-    attempt.work_from = later(run->now, record->attempts > 0 ? run->restart : 0);
     attempt.plan_id = fz_plan_table_id(&run->plans, plan);
     const fz_predictor *predictor = run->demands.facts[run->demands.class_of[job]].predictor;
     if (predictor != NULL)
         attempt.step_s = fz_predictor_step_s(predictor, run->cluster, plan, attempt.types);
-    fz_time done = later(attempt.work_from, work_time(run, &attempt, work_left(run, job)));
+    fz_time done = work_begin(run, &attempt, where);
     attempt.believed_end = believed_end(run, &attempt, done);
 
     move_to(record, ARROW_START);
@@ -311,10 +386,20 @@ bool fz_life_event_live(const fz_view *run, fz_event_key key)
     return job->state == FZ_JOB_RUNNING && job->attempts == fz_event_key_attempt(key);
 }
 
+static fz_status stride_end(fz_view *run, fz_job job, fz_error *err)
+{
+    (void)fz_app_job_run(&run->app_jobs[job], run->now);
+    if (!fz_equeue_push(&run->events, outcome_of(run, fz_attempt_of(run, job), 0)))
+        return fz_fail(err, FZ_ENOMEM, "no memory for one more event");
+    return FZ_OK;
+}
+
 fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err)
 {
     fz_job job = fz_event_key_row(key);
     switch ((fz_event_kind)fz_event_key_class(key)) {
+    case FZ_EVENT_PROGRESS:
+        return stride_end(run, job, err);
     case FZ_EVENT_FINISH:
         return end_for_good(run, job, ARROW_FINISH, err);
     case FZ_EVENT_OOM:
@@ -341,7 +426,7 @@ static fz_status left_reserve(fz_view *run, fz_error *err)
 fz_left fz_life_left(const fz_view *run, fz_job job)
 {
     fz_left left = work_left(run, job);
-    if (!fz_view_running(run, job) || fz_attempt_of(run, job)->doomed)
+    if (has_app(run, job) || !fz_view_running(run, job) || fz_attempt_of(run, job)->doomed)
         return left;
     const fz_attempt *attempt = fz_attempt_of(run, job);
     fz_time worked = run->now > attempt->work_from ? run->now - attempt->work_from : 0;
@@ -358,6 +443,8 @@ fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err)
     fz_left left = fz_life_left(run, job);
     bool listed = run->was_stopped[job] == STOPPED_NOW; /* stopped, started and stopped in one decision */
     run->left[job] = left;
+    if (has_app(run, job))
+        (void)fz_app_job_run(&run->app_jobs[job], run->now);
     run->was_stopped[job] = STOPPED_NOW;
     fz_job_result *record = &run->jobs[job];
     move_to(record, ARROW_STOP);

@@ -57,6 +57,24 @@ static fz_status ends_new(fz_view *run, fz_error *err)
     return FZ_OK;
 }
 
+/* Jobs with an application profile. */
+static fz_status app_jobs_new(fz_view *run, fz_error *err)
+{
+    const fz_trace *trace = run->trace;
+    if (run->demands.times.apps == NULL)
+        return FZ_OK;
+    run->app_jobs = FZ_NEW(run->arena, trace->n_jobs, fz_app_job);
+    run->gpus_by_node = FZ_NEW(run->arena, run->spec->cluster->n_nodes, uint32_t);
+    if (run->app_jobs == NULL || run->gpus_by_node == NULL)
+        return no_memory(run->spec, err);
+    for (uint32_t job = 0; job < trace->n_jobs; job++) {
+        run->app_jobs[job].app = fz_run_times_app(&run->demands.times, job);
+        if (run->app_jobs[job].app != NULL)
+            run->app_jobs[job].batch = (double)trace->global_batch[job];
+    }
+    return FZ_OK;
+}
+
 static fz_status policy_new(fz_view *run, fz_error *err)
 {
     const fz_sched_ops *sched = run->spec->sched;
@@ -109,11 +127,13 @@ static fz_status run_init(fz_view *run, fz_arena *arena, const fz_run_spec *spec
     run->cluster = fz_orch_cluster(run->orch);
     fz_demand_options options = {.chooses_plans = (spec->sched->caps & FZ_SCHED_PLANS) != 0,
                                  .memory_errors = spec->world.mem_error_sigma > 0,
-                                 .predictor = spec->world.predictor};
+                                 .predictor = spec->world.predictor,
+                                 .tables = spec->tables};
     FZ_TRY(fz_demands_build(arena, spec->trace, run->cluster, spec->models, options, &run->demands, err));
     FZ_TRY(tables_new(run, err));
     fz_timeline_start(run->timeline, spec->trace->n_jobs > 0 ? spec->trace->submit[0] : 0);
     FZ_TRY(ends_new(run, err));
+    FZ_TRY(app_jobs_new(run, err));
     counts_start(run);
     return policy_new(run, err);
 }
@@ -167,7 +187,8 @@ static void next_prefetch(const fz_view *run)
     fz_orch_prefetch(run->orch, row);
 }
 
-static fz_status events_apply(fz_view *run, fz_error *err)
+/* `*any` turns true if something came that a policy can see. */
+static fz_status events_apply(fz_view *run, bool *any, fz_error *err)
 {
     while (!fz_equeue_empty(&run->events)) {
         fz_event_key key = fz_equeue_top(&run->events);
@@ -178,16 +199,22 @@ static fz_status events_apply(fz_view *run, fz_error *err)
         if (!fz_life_event_live(run, key))
             continue;
         FZ_TRY(fz_life_event(run, key, err));
+        if (fz_event_key_class(key) == FZ_EVENT_PROGRESS)
+            continue;
         notice(run, (fz_event_kind)fz_event_key_class(key), fz_event_key_row(key));
+        *any = true;
     }
     for (; run->cursor < run->trace->n_jobs && run->trace->submit[run->cursor] == run->now; run->cursor++) {
         if (run->cursor == run->spec->window_first)
             run->window_gpu_time = run->timeline->gpu_time;
         FZ_TRY(fz_life_arrive(run, run->cursor, err));
         notice(run, FZ_EVENT_ARRIVE, run->cursor);
+        *any = true;
     }
-    if (run->wakeup == run->now)
+    if (run->wakeup == run->now) {
         notice(run, FZ_EVENT_WAKE, FZ_NO_JOB);
+        *any = true;
+    }
     return FZ_OK;
 }
 
@@ -278,8 +305,10 @@ static fz_status loop(fz_view *run, fz_error *err)
                            "seconds?");
         run->now = at;
         fz_timeline_advance(run->timeline, at);
-        FZ_TRY(events_apply(run, err));
-        FZ_TRY(decide(run, err));
+        bool any = false;
+        FZ_TRY(events_apply(run, &any, err));
+        if (any)
+            FZ_TRY(decide(run, err));
         levels_note(run);
         FZ_TRY(overload_check(run, err));
         vain_wakeups_count(run);

@@ -9,11 +9,34 @@ static bool by_type_given(const fz_trace *trace, uint32_t job)
     return trace->durations != NULL && trace->durations[job] != 0;
 }
 
+static bool duration_given(const fz_trace *trace, uint32_t job)
+{
+    return trace->duration != NULL && trace->duration[job] >= 0;
+}
+
+/* A run time in the trace comes first. */
+static bool from_table(const fz_run_times *times, const fz_trace *trace, uint32_t job)
+{
+    return times->tables.kinds != NULL && !duration_given(trace, job) && !by_type_given(trace, job) &&
+           (fz_table_times_app(&times->tables, job) != NULL ||
+            fz_table_times_throughput(&times->tables, job));
+}
+
+bool fz_run_times_known(const fz_run_times *times, const fz_trace *trace, uint32_t job)
+{
+    return duration_given(trace, job) || by_type_given(trace, job) || from_table(times, trace, job);
+}
+
 /* The types on which the job can run, and for how long on each. */
-static fz_type_mask row_read(const fz_trace *trace, const fz_cluster_spec *spec, uint32_t job, fz_time *own)
+static fz_type_mask row_read(const fz_run_times *times, const fz_trace *trace, const fz_cluster_spec *spec,
+                             uint32_t job, fz_time *own)
 {
     if (by_type_given(trace, job))
         return fz_durations_by_type(spec, trace->texts[trace->durations[job]], own);
+    if (times->apps != NULL && from_table(times, trace, job)) {
+        times->apps[job] = fz_table_times_app(&times->tables, job);
+        return fz_table_times_by_type(&times->tables, job, own);
+    }
     fz_type_mask all = 0;
     for (uint32_t type = 0; type < spec->n_types; type++) {
         own[type] = trace->duration != NULL ? trace->duration[job] : FZ_TIME_NONE;
@@ -23,18 +46,21 @@ static fz_type_mask row_read(const fz_trace *trace, const fz_cluster_spec *spec,
 }
 
 fz_status fz_run_times_read(fz_arena *arena, const fz_trace *trace, const fz_cluster_spec *spec,
-                            fz_run_times *out, fz_error *err)
+                            const fz_work_tables *tables, fz_run_times *out, fz_error *err)
 {
     *out = (fz_run_times){.durations = trace->duration, .n_types = spec->n_types};
-    if (trace->durations == NULL)
+    FZ_TRY(fz_table_times_init(&out->tables, arena, tables, trace, spec, err));
+    bool tabled = tables != NULL && out->tables.kinds != NULL;
+    if (trace->durations == NULL && !tabled)
         return FZ_OK;
     out->by_type = FZ_NEW(arena, (size_t)trace->n_jobs * spec->n_types, fz_time);
     out->types = FZ_NEW(arena, trace->n_jobs, fz_type_mask);
-    if (out->by_type == NULL || out->types == NULL)
+    out->apps = tabled ? FZ_NEW(arena, trace->n_jobs, const fz_app *) : NULL;
+    if (out->by_type == NULL || out->types == NULL || (tabled && out->apps == NULL))
         return fz_fail(err, FZ_ENOMEM, "no memory for the run times of %u jobs on %u GPU types",
                        trace->n_jobs, spec->n_types);
     for (uint32_t job = 0; job < trace->n_jobs; job++)
-        out->types[job] = row_read(trace, spec, job, &out->by_type[(size_t)job * spec->n_types]);
+        out->types[job] = row_read(out, trace, spec, job, &out->by_type[(size_t)job * spec->n_types]);
     return FZ_OK;
 }
 

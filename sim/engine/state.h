@@ -10,6 +10,7 @@
 
 #include <frenzy/orch.h>
 
+#include "sim/engine/app_job.h"
 #include "sim/engine/demand.h"
 #include "sim/engine/ends.h"
 #include "sim/engine/engine.h"
@@ -63,11 +64,13 @@ struct fz_view {
     fz_time wakeup;        /* asked for by the policy; FZ_TIME_MAX if not */
 
     fz_job_result *jobs;
-    uint32_t *slot_of;     /* by job: slot of its attempt + 1 */
-    uint8_t *was_stopped;  /* by job: 0, STOPPED or STOPPED_NOW; NULL until a job was stopped */
-    fz_left *left;         /* by job, valid where was_stopped */
-    fz_attempt *attempts;  /* by slot */
-    uint32_t *spare_slots; /* stack of slots free to use */
+    uint32_t *slot_of;      /* by job: slot of its attempt + 1 */
+    uint8_t *was_stopped;   /* by job: 0, STOPPED or STOPPED_NOW; NULL until a job was stopped */
+    fz_left *left;          /* by job, valid where was_stopped */
+    uint32_t *gpus_by_node; /* scratch of life.c, with app_jobs */
+    fz_app_job *app_jobs;   /* by job, of those with an application profile; NULL: no job has one */
+    fz_attempt *attempts;   /* by slot */
+    uint32_t *spare_slots;  /* stack of slots free to use */
     uint32_t n_spare, n_slots;
     fz_ends *ends; /* by type, NULL unless the policy uses them */
 
@@ -98,6 +101,8 @@ fz_status fz_life_start(fz_view *run, fz_job job, const fz_plan *plan, const fz_
 fz_status fz_life_event(fz_view *run, fz_event_key key, fz_error *err); /* its live event came */
 /* The work that is left now, running or not; restarts and attempts that run out of memory do none. */
 fz_left fz_life_left(const fz_view *run, fz_job job);
+/* Of a job with an application profile: its training up to now, running or not; else app is NULL. */
+fz_app_job fz_life_app_job(const fz_view *run, fz_job job);
 bool fz_life_estimate_told(const fz_view *run, fz_job job);    /* est_s or limit_s; else it is an oracle */
 fz_time fz_life_believed_left(const fz_view *run, fz_job job); /* of the estimate */
 fz_status fz_life_stop(fz_view *run, fz_job job, fz_error *err);

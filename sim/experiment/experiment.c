@@ -15,9 +15,9 @@
 #define MAX_SCHEDS   64u
 #define LABEL_LENGTH 256
 
-static const char *const keys[] = {"name",     "trace",        "cluster",          "scheduler", "load",
-                                   "seed",     "set",          "window",           "overload",  "out",
-                                   "baseline", "time_limit_s", "memory_limit_gib", "plugin",    NULL};
+static const char *const keys[] = {
+    "name", "trace",    "cluster",      "scheduler",        "load",   "seed",     "set", "window", "overload",
+    "out",  "baseline", "time_limit_s", "memory_limit_gib", "plugin", "profiles", NULL};
 
 typedef struct reader {
     fz_arena *arena;
@@ -515,6 +515,17 @@ static fz_status name_read(const reader *self)
     return self->out->name != NULL ? FZ_OK : no_memory(self);
 }
 
+static fz_status profiles_read(const reader *self)
+{
+    const char *text = NULL;
+    FZ_TRY(fz_doc_text(self->doc, self->root, "profiles", false, &text, self->err));
+    if (text == NULL)
+        return FZ_OK;
+    self->out->profiles = file_find(self, text);
+    self->out->profiles_node = fz_doc_get(self->root, "profiles");
+    return self->out->profiles != NULL ? FZ_OK : no_memory(self);
+}
+
 static fz_status everything_read(const reader *self)
 {
     fz_experiment *out = self->out;
@@ -524,6 +535,7 @@ static fz_status everything_read(const reader *self)
     FZ_TRY(files_read(self, "cluster", &out->clusters, &out->cluster_paths, &out->cluster_nodes,
                       &out->n_clusters));
     FZ_TRY(plugins_read(self));
+    FZ_TRY(profiles_read(self));
     FZ_TRY(schedulers_read(self));
     FZ_TRY(worlds_read(self));
     FZ_TRY(loads_read(self));

@@ -49,6 +49,8 @@ typedef struct fz_experiment {
     const char *const *cluster_paths;
     const fz_doc_node *const *cluster_nodes;
     uint32_t n_clusters;
+    const char *profiles; /* path of tables for jobs that name a profile; NULL: none */
+    const fz_doc_node *profiles_node;
     const fz_variant *variants;
     uint32_t n_variants;
     const fz_world_set *worlds; /* at least one */

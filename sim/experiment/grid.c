@@ -213,6 +213,9 @@ void fz_grid_config(const fz_grid *grid, const fz_grid_run *run, char config[FZ_
     if (scenario->window_end > 0 && length < FZ_CONFIG_LENGTH)
         length += (size_t)snprintf(config + length, FZ_CONFIG_LENGTH - length, "window=%u:%u\n",
                                    scenario->window_first, scenario->window_end);
+    if (grid->inputs.tables != NULL && length < FZ_CONFIG_LENGTH)
+        length += (size_t)snprintf(config + length, FZ_CONFIG_LENGTH - length, "profiles=%s\n",
+                                   grid->inputs.tables->sha256);
     if (grid->experiment->max_queue > 0 && length < FZ_CONFIG_LENGTH)
         snprintf(config + length, FZ_CONFIG_LENGTH - length, "max_queue=%llu\n",
                  (unsigned long long)grid->experiment->max_queue);
@@ -302,6 +305,7 @@ fz_status fz_grid_spec(fz_grid *grid, uint32_t index, fz_run_spec *out, fz_error
         .trace = scenario->arrivals,
         .cluster = &grid->inputs.clusters[scenario->cluster]->spec,
         .models = grid->inputs.models[scenario->trace],
+        .tables = grid->inputs.tables,
         .sched = grid->experiment->variants[run->variant].sched,
         .sched_params = settings->sched,
         .world = fz_world_from(settings->world),

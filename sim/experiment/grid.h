@@ -6,6 +6,7 @@
 #define FRENZY_SIM_EXPERIMENT_GRID_H
 
 #include "sim/experiment/experiment.h"
+#include "workloads/apps/work_tables.h"
 #include "workloads/cluster_file.h"
 
 #define FZ_CONFIG_LENGTH 4096
@@ -15,7 +16,8 @@ typedef struct fz_grid_inputs {
     const fz_trace *const *traces;
     const fz_model *const *const *models; /* of each trace, see fz_run_spec */
     const fz_cluster_file *const *clusters;
-    const char *version; /* of the program, part of each run's key */
+    const fz_work_tables *tables; /* of all traces; NULL: none */
+    const char *version;          /* of the program, part of each run's key */
 } fz_grid_inputs;
 
 typedef struct fz_scenario {

@@ -176,6 +176,7 @@ typedef struct fz_sched_env {
 /* This version raises FINISH, OOM, FAIL, ARRIVE and WAKE. FAIL is an enforced limit; hardware does not fail
  * yet, so DOWN never comes, and a round is a WAKE, so ROUND never comes either. */
 typedef enum fz_event_kind {
+    FZ_EVENT_PROGRESS, /* the engine's own: policies are not told */
     FZ_EVENT_FINISH,
     FZ_EVENT_OOM,
     FZ_EVENT_FAIL,

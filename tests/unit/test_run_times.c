@@ -56,7 +56,8 @@ static void work(void)
     const fz_text_id durations[] = {0, 1};
     fz_run_times times;
     CU_ASSERT_EQUAL_FATAL(
-        fz_run_times_read(arena, trace_of(arena, rows, 2, durations), two_types(arena), &times, NULL), FZ_OK);
+        fz_run_times_read(arena, trace_of(arena, rows, 2, durations), two_types(arena), NULL, &times, NULL),
+        FZ_OK);
     const fz_type_mask g0 = FZ_TYPE_BIT(0), g1 = FZ_TYPE_BIT(1);
     CU_ASSERT_EQUAL(fz_run_times_work(&times, 0), 7 * FZ_SECOND);
     CU_ASSERT_EQUAL(fz_run_times_time(&times, 0, 3, g0), 3);
