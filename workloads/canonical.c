@@ -69,8 +69,9 @@ static fz_status columns_find(reader *r, fz_error *err)
 }
 
 /* `key: value`; other comments say nothing to us. */
-static fz_status header_line(reader *r, const char *line, fz_error *err)
+static fz_status header_line(reader *r, uint32_t index, fz_error *err)
 {
+    const char *line = fz_csv_comment(r->in.csv, index);
     char key[64];
     const char *colon = strchr(line, ':'), *value = colon != NULL ? colon + 1 : "";
     size_t length = colon != NULL ? (size_t)(colon - line) : 0;
@@ -81,16 +82,17 @@ static fz_status header_line(reader *r, const char *line, fz_error *err)
     value += strspn(value, " \t");
     if (strcmp(key, "frenzy-trace") != 0)
         return fz_trace_builder_header(r->in.builder, key, value, err);
-    if (strcmp(value, "1") != 0)
-        return fz_fail_at(err, FZ_EUNSUPPORTED, fz_csv_path(r->in.csv), 0, 0,
-                          "this is version '%.20s' of the trace format; this program reads version 1", value);
-    return FZ_OK;
+    if (strcmp(value, "1") == 0)
+        return FZ_OK;
+    fz_place place = fz_csv_comment_place(r->in.csv, index);
+    return fz_fail_at(err, FZ_EUNSUPPORTED, fz_csv_path(r->in.csv), place.line, place.column,
+                      "this is version '%.20s' of the trace format; this program reads version 1", value);
 }
 
 static fz_status header_read(reader *r, fz_error *err)
 {
     for (uint32_t i = 0; i < fz_csv_n_comments(r->in.csv); i++)
-        FZ_TRY(header_line(r, fz_csv_comment(r->in.csv, i), err));
+        FZ_TRY(header_line(r, i, err));
     return columns_find(r, err);
 }
 
@@ -183,6 +185,8 @@ static fz_status read_cell(reader *r, const fz_csv_field *field, const fz_column
         return fz_import_time(in, field, column->name, true, at, err);
     case FZ_COLUMN_TIME:
         return fz_import_time(in, field, column->name, false, at, err);
+    case FZ_COLUMN_POINT:
+        return fz_import_point(in, field, column->name, at, err);
     case FZ_COLUMN_GPUS:
         return fz_import_gpus(in, field, column->name, row, err);
     case FZ_COLUMN_COUNT32:

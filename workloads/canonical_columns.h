@@ -11,6 +11,7 @@ typedef enum fz_column_kind {
     FZ_COLUMN_ID,
     FZ_COLUMN_SUBMIT, /* a time; negative ones can be clamped */
     FZ_COLUMN_TIME,   /* seconds in the file, fz_time in the row */
+    FZ_COLUMN_POINT,  /* a time that may lie before t = 0 */
     FZ_COLUMN_GPUS,
     FZ_COLUMN_COUNT32,
     FZ_COLUMN_COUNT64,

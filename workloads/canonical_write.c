@@ -67,6 +67,7 @@ static void write_cell(const writer *w, const fz_column *column, uint32_t job)
         break;
     case FZ_COLUMN_SUBMIT:
     case FZ_COLUMN_TIME:
+    case FZ_COLUMN_POINT:
         write_time(w->out, ((const fz_time *)data)[job]);
         break;
     case FZ_COLUMN_GPUS:

@@ -7,6 +7,7 @@
 
 #include "workloads/cluster_draft_private.h"
 #include "workloads/cluster_file.h"
+#include "workloads/cluster_reader.h"
 
 static fz_status no_memory(fz_error *err)
 {
@@ -56,6 +57,7 @@ void fz_cluster_draft_free(fz_cluster_draft *draft)
     free(draft->tenants.items);
     free(draft->events.items);
     free(draft->notes.items);
+    fz_hash_index_release(&draft->by_name);
     fz_arena_free(draft->arena); /* the draft itself lives in it */
 }
 
@@ -67,6 +69,13 @@ fz_draft_shape fz_draft_shape_of(const char *gpu, uint32_t gpus)
     return shape;
 }
 
+static fz_status name_check(const char *name, const char *what, fz_error *err)
+{
+    const char *problem = fz_cluster_name_problem(name);
+    return problem == NULL ? FZ_OK
+                           : fz_fail(err, FZ_EPARSE, "the name '%.60s' of %s %s", name, what, problem);
+}
+
 /* ---- types ------------------------------------------------------------------------------------------- */
 
 fz_status fz_draft_gpu(fz_cluster_draft *draft, const char *name, const char *catalog, fz_error *err)
@@ -75,6 +84,7 @@ fz_status fz_draft_gpu(fz_cluster_draft *draft, const char *name, const char *ca
     for (uint32_t i = 0; i < draft->gpu_types.n; i++)
         if (strcmp(types[i].name, name) == 0)
             return FZ_OK;
+    FZ_TRY(name_check(name, "a GPU type", err));
     const fz_catalog_gpu *gpu = fz_catalog_find(catalog);
     fz_draft_gpu_type *type = list_add(&draft->gpu_types, sizeof *type);
     if (type == NULL)
@@ -171,10 +181,24 @@ static fz_status pool_for(fz_cluster_draft *draft, const fz_draft_shape *shape, 
     return FZ_OK;
 }
 
+/* Makes sure that the name can be that of a new node, and remembers it. */
+static fz_status name_enter(fz_cluster_draft *draft, const char *name, fz_error *err)
+{
+    const char *const *names = draft->names.items;
+    uint64_t hash = fz_hash_bytes(name, strlen(name)), step = 0;
+    uint32_t found = 0;
+    FZ_TRY(name_check(name, "a node", err));
+    while (fz_hash_index_next(&draft->by_name, hash, &step, &found))
+        if (strcmp(names[found], name) == 0)
+            return fz_fail(err, FZ_EPARSE, "node '%.60s' is there already; names must be unique", name);
+    return fz_hash_index_add(&draft->by_name, hash, draft->names.n) ? FZ_OK : no_memory(err);
+}
+
 fz_status fz_draft_node(fz_cluster_draft *draft, const fz_draft_shape *shape, const char *name,
                         const char *at, fz_error *err)
 {
     fz_draft_pool *pool = NULL;
+    FZ_TRY(name_enter(draft, name, err));
     FZ_TRY(pool_for(draft, shape, true, at, &pool, err));
     const char **entry = list_add(&draft->names, sizeof *entry);
     if (entry == NULL)

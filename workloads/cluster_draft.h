@@ -34,7 +34,8 @@ fz_draft_shape fz_draft_shape_of(const char *gpu, uint32_t gpus);
 
 /* A GPU type that has a name of its own for a GPU of the catalog; before the first node that has it. */
 fz_status fz_draft_gpu(fz_cluster_draft *draft, const char *name, const char *catalog, fz_error *err);
-/* One node of this name, at a switch (NULL: none). Names are only checked when the text is read. */
+/* One node of this name, at a switch (NULL: none). FZ_EPARSE without a place, which the caller adds: a name that a
+ * node or a GPU type cannot have, or that a node has already. */
 fz_status fz_draft_node(fz_cluster_draft *draft, const fz_draft_shape *shape, const char *name,
                         const char *at, fz_error *err);
 /* `count` nodes, called by their type and numbers. */

@@ -7,6 +7,7 @@
 #include <frenzy/arena.h>
 
 #include "workloads/cluster_draft.h"
+#include "workloads/hash_index.h"
 
 typedef struct fz_draft_gpu_type {
     const char *name;
@@ -47,6 +48,7 @@ struct fz_cluster_draft {
     fz_arena *arena;
     const char *name, *source;
     fz_draft_list gpu_types, node_types, pools, names, switches, tenants, events, notes;
+    fz_hash_index by_name; /* of names */
 };
 
 #endif

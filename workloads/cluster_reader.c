@@ -31,20 +31,25 @@ fz_status fz_reader_fail_name(const fz_cluster_reader *reader, const fz_doc_node
                        n_known > 0 ? all : "none");
 }
 
+const char *fz_cluster_name_problem(const char *name)
+{
+    if (name[0] == '\0')
+        return "is empty";
+    if (strlen(name) > 200)
+        return "is longer than 200 bytes";
+    for (const char *c = name; *c != '\0'; c++)
+        if (*c == '|' || *c == ':' || *c == ',' || *c == '"' || (*c >= 0 && *c < ' '))
+            return "must not contain |, :, comma, quotes or control characters";
+    return NULL;
+}
+
 fz_status fz_reader_check_name(const fz_cluster_reader *reader, const fz_doc_node *at, const char *what,
                                const char *name, fz_error *err)
 {
-    if (name[0] == '\0')
-        return fz_doc_fail(reader->doc, at, err, "the name of %s is empty", what);
-    if (strlen(name) > 200)
-        return fz_doc_fail(reader->doc, at, err, "the name of %s is longer than 200 bytes", what);
-    for (const char *c = name; *c != '\0'; c++)
-        if (*c == '|' || *c == ':' || *c == ',' || *c == '"' || (*c >= 0 && *c < ' '))
-            return fz_doc_fail(
-                reader->doc, at, err,
-                "the name '%.60s' of %s must not contain |, :, comma, quotes or control characters", name,
-                what);
-    return FZ_OK;
+    const char *problem = fz_cluster_name_problem(name);
+    return problem == NULL
+               ? FZ_OK
+               : fz_doc_fail(reader->doc, at, err, "the name '%.60s' of %s %s", name, what, problem);
 }
 
 fz_status fz_reader_section(const fz_cluster_reader *reader, const fz_doc_node *root, const char *key,

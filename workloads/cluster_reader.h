@@ -85,6 +85,8 @@ const fz_host *fz_reader_host(const fz_cluster_reader *reader, const char *name)
 fz_status fz_reader_fail_name(const fz_cluster_reader *reader, const fz_doc_node *at, const char *what,
                               const char *name, const char *const *known, uint32_t n_known, fz_error *err);
 /* Names appear in results as A100:8|T4:4 and n-0:8|n-3:4. */
+/* What is wrong with the name of a node or a GPU type, to stand behind it ("is empty"); NULL: nothing. */
+const char *fz_cluster_name_problem(const char *name);
 fz_status fz_reader_check_name(const fz_cluster_reader *reader, const fz_doc_node *at, const char *what,
                                const char *name, fz_error *err);
 /* A list or map under `key` with at most FZ_MAX_SECTION_ITEMS entries; NULL when absent. */

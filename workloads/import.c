@@ -181,16 +181,24 @@ static fz_status bad_number(fz_import *in, const fz_csv_field *field, const char
                           fz_number_problem(result), expected);
 }
 
-fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
-                         fz_error *err)
+fz_status fz_import_point(fz_import *in, const fz_csv_field *field, const char *what, fz_time *out,
+                          fz_error *err)
 {
     if (field->length == 0)
         return FZ_OK;
-    fz_time t = 0;
-    fz_number_result result = fz_number_time(field->text, field->length, &t);
-    if (result != FZ_NUMBER_OK)
-        return bad_number(in, field, what, result, "decimal seconds are expected", err);
+    fz_number_result result = fz_number_time(field->text, field->length, out);
+    return result == FZ_NUMBER_OK ? FZ_OK
+                                  : bad_number(in, field, what, result, "decimal seconds are expected", err);
+}
+
+fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
+                         fz_error *err)
+{
+    fz_time t = *out;
     bool change = false;
+    FZ_TRY(fz_import_point(in, field, what, &t, err));
+    if (field->length == 0 || in->skip)
+        return FZ_OK;
     if (t < 0 && zero)
         FZ_TRY(fz_import_clamp(in, field, "a negative time", &change, err,
                                "%s: '%.60s' is negative; seconds from the epoch are expected", what,

@@ -79,6 +79,9 @@ void fz_import_changed(fz_import *in, const char *cause);
 /* Seconds. A negative time is bad; under `clamp` it becomes 0 where `zero` is set. */
 fz_status fz_import_time(fz_import *in, const fz_csv_field *field, const char *what, bool zero, fz_time *out,
                          fz_error *err);
+/* A point in time, which may lie before the epoch. */
+fz_status fz_import_point(fz_import *in, const fz_csv_field *field, const char *what, fz_time *out,
+                          fz_error *err);
 /* The GPUs that a job asks for, in total. 0 is a CPU job. A fraction goes into req_gpus_exact: whether it is a
  * share of its workers, or bad, is seen when the row is added. */
 fz_status fz_import_gpus(fz_import *in, const fz_csv_field *field, const char *what, fz_trace_row *row,

@@ -71,9 +71,9 @@ static void note_oddities(fz_import *in, const fz_trace_row *row)
         fz_import_note(in, "a submit time more than ten years after all earlier rows");
     if (row->limit >= 0 && row->duration > row->limit)
         fz_import_note(in, "ran longer than its limit");
-    if (row->deadline >= 0 && row->duration >= 0 && row->deadline < row->submit + row->duration)
+    if (row->deadline != FZ_TIME_NONE && row->duration >= 0 && row->deadline < row->submit + row->duration)
         fz_import_note(in, "a deadline before the earliest end");
-    if (row->start >= 0 && row->end >= 0 && row->end < row->start)
+    if (row->start != FZ_TIME_NONE && row->end != FZ_TIME_NONE && row->end < row->start)
         fz_import_note(in, "an end before the start");
     if (row->start != FZ_TIME_NONE && row->start < row->submit)
         fz_import_note(in, "a start before the submit time");

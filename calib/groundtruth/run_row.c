@@ -179,7 +179,7 @@ static const char *settle_degrees(fz_row_fields *f, const char *other, fz_traini
     return NULL;
 }
 
-static const char *why_not(fz_row_fields *f, const char *other, fz_run_row *row)
+static const char *why_not(fz_row_fields *f, const char *other, const char *degrees, fz_run_row *row)
 {
     fz_error error = {0};
     const char *missing = missing_field(f);
@@ -188,7 +188,6 @@ static const char *why_not(fz_row_fields *f, const char *other, fz_run_row *row)
     const char *strange = fz_row_strange_key(other);
     if (strange != NULL)
         return fz_row_copy(f, strange);
-    const char *degrees = settle_degrees(f, other, &row->run);
     if (degrees != NULL)
         return degrees;
     if (fz_model_complete(&row->model, &error) != FZ_OK || fz_memory_check(&row->run, &error) != FZ_OK)
@@ -278,6 +277,7 @@ fz_status fz_run_row_read(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
     row->run.seq_len = fz_row_count(f, "seq_len");
     row->run.micro_batch = fz_row_count(f, "micro_batch");
     read_parallel(f, other, &row->run);
+    const char *degrees = settle_degrees(f, other, &row->run);
     const char *unknown = read_recompute(f, other, &row->run);
     unknown = first_of(unknown, read_tuning(f, &row->run));
     unknown = first_of(unknown, read_metric(f, row));
@@ -291,7 +291,7 @@ fz_status fz_run_row_read(fz_row_fields *f, fz_run_kind kind, fz_run_row *row)
     unknown = first_of(unknown, first_of(precision, optimizer));
     read_size(f, row);
     unknown = first_of(unknown, kind == FZ_RUNS_MEMORY ? read_peak(f, row) : read_step(f, row));
-    row->skip = first_of(why_not(f, other, row), unknown);
+    row->skip = first_of(why_not(f, other, degrees, row), unknown);
     if (row->skip == NULL && row->outcome == FZ_ROW_OK && !(row->measured > 0))
         row->skip = "nothing measured";
     return f->status;

@@ -1,5 +1,6 @@
 #include "calib/groundtruth/run_rows.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "calib/groundtruth/run_row.h"
@@ -55,35 +56,57 @@ static fz_status check_columns(const fz_csv *csv, fz_run_kind kind, fz_error *er
     bool measured = false;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (fz_csv_find_column(csv, needed[i]) < 0)
-            return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
+            return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 1,
                               "no column '%s': a table of measured runs has it", needed[i]);
     for (int i = 0; i < 3; i++)
         measured = measured || fz_csv_find_column(csv, results[kind][i]) >= 0;
     return measured ? FZ_OK
-                    : fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
+                    : fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 1,
                                  "no column with a measurement, such as '%s'", results[kind][0]);
 }
 
-enum { ROWS_MAX = 100000 };
+enum { ROWS_MAX = 100000, ROWS_FIRST = 64 };
+
+/* Room for `capacity` rows and as many groups; rows point to their own models. */
+static fz_status rows_reserve(fz_run_rows *out, uint64_t **hashes, uint32_t capacity, fz_arena *arena,
+                              fz_error *err)
+{
+    fz_run_row *rows = FZ_NEW(arena, capacity, fz_run_row);
+    uint64_t *grown = FZ_NEW(arena, capacity, uint64_t);
+    if (rows == NULL || grown == NULL)
+        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    for (uint32_t i = 0; out->rows != NULL && i < out->n_rows; i++) {
+        rows[i] = out->rows[i];
+        rows[i].run.model = &rows[i].model;
+    }
+    if (*hashes != NULL)
+        memcpy(grown, *hashes, out->n_groups * sizeof **hashes);
+    out->rows = rows;
+    *hashes = grown;
+    return FZ_OK;
+}
 
 static fz_status read_all(fz_csv *csv, fz_run_kind kind, fz_arena *arena, fz_run_rows *out, fz_error *err)
 {
     const fz_csv_field *fields = NULL;
-    uint32_t n_fields = 0;
-    uint64_t *hashes = FZ_NEW(arena, ROWS_MAX, uint64_t);
-    out->rows = FZ_NEW(arena, ROWS_MAX, fz_run_row);
-    if (out->rows == NULL || hashes == NULL)
-        return fz_fail(err, FZ_ENOMEM, "out of memory");
+    uint32_t n_fields = 0, capacity = ROWS_FIRST;
+    uint64_t *hashes = NULL;
     FZ_TRY(check_columns(csv, kind, err));
+    FZ_TRY(rows_reserve(out, &hashes, capacity, arena, err));
     for (;;) {
         FZ_TRY(fz_csv_next(csv, &fields, &n_fields, err));
         if (fields == NULL && out->n_rows == 0)
-            return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 0,
+            return fz_fail_at(err, FZ_EPARSE, fz_csv_path(csv), 1, 1,
                               "there are no rows below the header; a measured run a row is expected");
         if (fields == NULL)
             return FZ_OK;
         if (out->n_rows == ROWS_MAX)
             return fz_csv_fail(csv, NULL, err, "more than %d rows", ROWS_MAX);
+        if (out->n_rows == capacity) {
+            capacity *= 2;
+            FZ_TRY(rows_reserve(out, &hashes, capacity, arena, err));
+        }
+        assert(hashes != NULL && out->rows != NULL);
         fz_row_fields f = {csv, fields, arena, err, FZ_OK};
         fz_run_row *row = &out->rows[out->n_rows++];
         FZ_TRY(fz_run_row_read(&f, kind, row));

@@ -42,7 +42,12 @@ static fz_status refill(fz_csv *csv, fz_error *err)
     }
     while (!csv->at_end && csv->end + 1 < csv->capacity) {
         size_t got = 0;
-        FZ_TRY(fz_input_read(csv->input, csv->buffer + csv->end, csv->capacity - 1 - csv->end, &got, err));
+        fz_status status =
+            fz_input_read(csv->input, csv->buffer + csv->end, csv->capacity - 1 - csv->end, &got, err);
+        if (status != FZ_OK) {
+            fz_input_place_error(err, csv->buffer, csv->end, csv->next_line);
+            return status;
+        }
         csv->end += got;
         csv->at_end = got == 0;
     }

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "core/support/sha256.h"
+#include "core/support/utf8.h"
 
 enum { PACKED_BYTES = 128 * 1024 };
 
@@ -79,7 +80,7 @@ static fz_status detect(fz_input *input, fz_error *err)
     }
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
         if (n >= foreign[i].length && memcmp(input->packed, foreign[i].bytes, foreign[i].length) == 0)
-            return fail(input, err, foreign[i].what);
+            return fz_fail_at(err, FZ_EIO, input->name, 1, 1, "%s", foreign[i].what);
     input->z.next_in = input->packed;
     input->z.avail_in = (uInt)n;
     input->gzip = n > 0 && input->packed[0] == 0x1f && (n == 1 || input->packed[1] == 0x8b);
@@ -238,6 +239,15 @@ fz_status fz_input_read(fz_input *input, char *bytes, size_t capacity, size_t *g
     return FZ_OK;
 }
 
+void fz_input_place_error(fz_error *err, const char *text, size_t length, uint32_t line)
+{
+    if (err == NULL || err->status != FZ_EIO || err->line > 0)
+        return;
+    fz_place place = fz_place_of(text, length);
+    err->line = line + place.line - 1;
+    err->column = place.column;
+}
+
 void fz_input_sha256(fz_input *input, char hex[65])
 {
     fz_sha256_hex(&input->sha, hex);
@@ -254,7 +264,11 @@ static fz_status slurp(fz_input *input, size_t limit, char **text, size_t *lengt
                 return fz_fail(err, FZ_ENOMEM, "out of memory");
             *text = grown;
         }
-        FZ_TRY(fz_input_read(input, *text + *length, capacity - *length - 1, &got, err));
+        fz_status status = fz_input_read(input, *text + *length, capacity - *length - 1, &got, err);
+        if (status != FZ_OK) {
+            fz_input_place_error(err, *text, *length, 1);
+            return status;
+        }
         if (got > limit - *length)
             return fz_fail_at(err, FZ_EIO, input->name, 0, 0,
                               "the file is larger than %zu bytes, the limit for its kind", limit);

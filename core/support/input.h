@@ -4,11 +4,13 @@
  * later member, or followed by other bytes, for a good one. Here every member must end with its
  * checksum and length, and only zero bytes may pad the end.
  * Errors (FZ_EIO): cannot open, a directory, cut or damaged gzip data, a foreign packing (zip, zstd, xz,
- * bzip2) or UTF-16 text, each named in the message. */
+ * bzip2) or UTF-16 text, each named in the message. Line and column are those of the unpacked text, where they
+ * are known: fz_input_read() leaves them to its caller. */
 #ifndef FRENZY_SUPPORT_INPUT_H
 #define FRENZY_SUPPORT_INPUT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <frenzy/status.h>
 
@@ -25,6 +27,10 @@ const char *fz_input_name(const fz_input *input); /* the path; "<stdin>" for "-"
 
 /* Between 1 and `capacity` bytes; *got is 0 only at the end. */
 fz_status fz_input_read(fz_input *input, char *bytes, size_t capacity, size_t *got, fz_error *err);
+
+/* Gives an error of fz_input_read() its place, behind the text that was read before; its first byte is the first
+ * of line `line`. An error that has a place keeps it; NULL is allowed. */
+void fz_input_place_error(fz_error *err, const char *text, size_t length, uint32_t line);
 
 /* SHA-256 of all bytes read so far; once, after the last read. */
 void fz_input_sha256(fz_input *input, char hex[65]);

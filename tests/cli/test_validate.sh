@@ -74,8 +74,8 @@ fails 3 'no-such-file.csv' validate memory no-such-file.csv
 sed '2s/,12,768,/,twelve,768,/' runs.csv > text.csv
 fails 3 'text.csv:2:11:' validate memory text.csv
 head -1 runs.csv > header.csv
-fails 3 'header.csv:1: there are no rows' fit memory header.csv
-fails 3 'header.csv:1: there are no rows' validate memory header.csv
+fails 3 'header.csv:1:1: there are no rows' fit memory header.csv
+fails 3 'header.csv:1:1: there are no rows' validate memory header.csv
 
 # Degrees that no machine has are refused before anything is multiplied.
 for degree in dp tp pp; do

@@ -1,4 +1,6 @@
-/* Any bytes as a foreign trace: the first line names the format (else the first byte chooses one), the rest is the file. */
+/* Any bytes as a foreign trace: the first line names the format (else the first byte chooses one), the rest is the
+ * file. Only the rest is changed, so that a corpus of one format stays one. */
+#include "tests/fuzz/first_line.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/trace_sane.h"
 

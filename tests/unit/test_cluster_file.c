@@ -351,7 +351,7 @@ static void names_of_nodes(void)
     refuse(NODES "pools: [{node_type: n, names: [[a]]}]\n", 2, 32, "a node's name must be a");
     refuse(NODES "pools: [{node_type: n, names: ['a:b']}]\n", 2, 32,
            "the name 'a:b' of a node must not contain");
-    refuse(NODES "pools: [{node_type: n, names: ['']}]\n", 2, 32, "the name of a node is empty");
+    refuse(NODES "pools: [{node_type: n, names: ['']}]\n", 2, 32, "the name '' of a node is empty");
     refuse(NODES "pools: [{node_type: n, names: [a], count: 2}]\n", 2, 31, "1 names for a count of 2");
     refuse(NODES "pools: [{node_type: n, names: [a], prefix: b}]\n", 2, 44,
            "a pool with `names` has no `first`");

@@ -93,11 +93,11 @@ static void tables(void)
     refused("openb", "sn,cpu_milli,memory_mib,gpu,model\nb,96000,393216,8,\n", NULL, 2, "8 GPUs of model ''");
     refused("openb", "sn,cpu_milli,memory_mib,gpu,model\nb,96000,393216,many,T4\n", NULL, 2, "gpu: 'many'");
     refused("openb", "sn,cpu_milli,memory_mib,gpu,model\nb,96000,393216,2000,T4\n", NULL, 2, "gpu: '2000'");
-    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\n", NULL, 0, "there are no nodes");
-    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\na,1,1,1,T4\na,1,1,1,T4\n", NULL, 0,
+    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\n", NULL, 1, "there are no nodes");
+    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\na,1,1,1,T4\na,1,1,1,T4\n", NULL, 3,
             "node 'a' is there already");
-    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\na:b,1,1,1,T4\n", NULL, 0, "must not contain |, :");
-    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\na,1,1,0,\n", NULL, 0,
+    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\na:b,1,1,1,T4\n", NULL, 2, "must not contain |, :");
+    refused("openb", "sn,cpu_milli,memory_mib,gpu,model\na,1,1,0,\n", NULL, 1,
             "no node of this cluster has a GPU");
     refused("pai2020", "m0,CPU,96,512,0\nm1,V100,96,384\n", NULL, 2, "this row has 4 fields; 5 are expected");
     refused("pai2020", "m0,CPU,96,512,0\nm1,CPU,96,384,2\n", NULL, 2, "2 GPUs of type 'CPU'");
@@ -151,7 +151,7 @@ static void counts(void)
     free(text);
     refused("gavel", "{\"philly\": [\"5:0\"]}", NULL, 1, "such as \"36:36:36\"");
     refused("gavel", "{\"philly\":\n [\"5:0:1\", \"6:0:1\"]}", NULL, 1, "one cluster is expected");
-    refused("gavel", "{\"philly\":\n [\"0:0:0\"]}", NULL, 0, "there are no nodes");
+    refused("gavel", "{\"philly\":\n [\"0:0:0\"]}", NULL, 1, "there are no nodes");
     refused("gavel", "[1]", NULL, 1, "a file of Gavel's clusters must be a map");
 }
 
@@ -221,7 +221,7 @@ static void helios(void)
     refused("helios", "date,va,vb,total\n2020-04-02,8,-1,8\n", NULL, 2, "vb: '-1'");
     refused("helios", "day,va,vb,total\n2020-04-02,8,0,8\n", NULL, 1,
             "columns date, a virtual cluster each, and total");
-    refused("helios", "date,va,vb,total\n", NULL, 0, "there are no nodes");
+    refused("helios", "date,va,vb,total\n", NULL, 1, "there are no nodes");
 }
 
 static const char slurm_conf[] =
@@ -288,8 +288,10 @@ static void slurm_refused(void)
     refused("slurm", "NodeName=a Gres=gpu:4\n", "NodeName=a Name=gpu Type=t4 Count=3\n", 1,
             "host 'a' has 4 GPUs here, but 3 in gres.conf");
     refused("slurm", "NodeName=a[1-2000000] Gres=gpu:4\n", NULL, 1, "is no list of hosts");
-    refused("slurm", "NodeName=a[1-9999][1-9999] Gres=gpu:4\n", NULL, 1, "more than 1048576 hosts");
-    refused("slurm", "ClusterName=x\n", NULL, 0, "there are no nodes");
+    refused("slurm", "NodeName=a[1-9999]b[1-9999] Gres=gpu:4\n", NULL, 1, "more than 1048576 hosts");
+    refused("slurm", "NodeName=x Gres=gpu:1\nNodeName=a[1-2],a1 Gres=gpu:4\n", NULL, 2,
+            "node 'a1' is there already; names must be unique");
+    refused("slurm", "ClusterName=x\n", NULL, 1, "there are no nodes");
 }
 
 static void registry(void)

@@ -40,7 +40,7 @@ static void name_of(const char *path, char *name, size_t size)
             *c = '-';
 }
 
-/* What was written must be readable; where it is not, the input is at fault (a name with a colon). */
+/* What was written must be readable; where it is not, the input as a whole is at fault (no node has a GPU). */
 static fz_status check(const fz_cluster_source *source, const char *text, size_t length, fz_error *err)
 {
     fz_cluster_file *file = NULL;
@@ -48,7 +48,7 @@ static fz_status check(const fz_cluster_source *source, const char *text, size_t
     fz_status status = fz_cluster_file_parse("the cluster", text, length, &file, &inside);
     fz_cluster_file_free(file);
     if (status == FZ_EPARSE)
-        return fz_fail_at(err, FZ_EPARSE, source->paths[0], 0, 0, "this makes no cluster file: %s",
+        return fz_fail_at(err, FZ_EPARSE, source->paths[0], 1, 1, "this makes no cluster file: %s",
                           inside.message);
     return status == FZ_OK ? FZ_OK : fz_fail(err, status, "%s", inside.message);
 }
@@ -66,7 +66,7 @@ fz_status fz_cluster_import(const fz_cluster_format *format, const fz_cluster_so
     if (status == FZ_OK) {
         status = fz_cluster_draft_text(draft, text, length, &inside);
         if (status != FZ_OK)
-            (void)fz_fail_at(err, status, source->paths[0], 0, 0, "%s", inside.message);
+            (void)fz_fail_at(err, status, source->paths[0], 1, 1, "%s", inside.message);
     }
     fz_cluster_draft_free(draft);
     if (status != FZ_OK)

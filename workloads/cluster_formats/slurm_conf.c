@@ -6,6 +6,7 @@
 
 #include "core/support/input.h"
 #include "core/support/number.h"
+#include "core/support/utf8.h"
 
 #define LARGEST ((size_t)64 << 20)
 
@@ -127,9 +128,10 @@ fz_status fz_slurm_lines(const char *path,
     fz_status status = FZ_OK;
     if (padded == NULL) {
         status = fz_fail(err, FZ_ENOMEM, "no memory to read %s", path);
-    } else if (memchr(text, '\0', length) != NULL) {
-        status =
-            fz_fail_at(err, FZ_EPARSE, path, 0, 0, "there is a zero byte in it; a text file is expected");
+    } else if (strlen(text) < length) {
+        fz_place place = fz_place_of(text, strlen(text));
+        status = fz_fail_at(err, FZ_EPARSE, path, place.line, place.column,
+                            "a zero byte; a text file is expected");
     } else {
         memcpy(padded + 1, text, length);
         status = lines_each(path, padded + 1, each, context, err);

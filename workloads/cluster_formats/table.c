@@ -23,6 +23,19 @@ static bool repeats_names(const fz_csv_field *fields, const char *const *names, 
     return true;
 }
 
+/* What is wrong with the row, at its line if it has no place. */
+static fz_status row_read(fz_cluster_table *t, fz_status (*row)(fz_cluster_table *t, fz_error *err),
+                          fz_error *err)
+{
+    fz_error inside = {0};
+    fz_status status = row(t, &inside);
+    if (status == FZ_EPARSE && inside.file[0] == '\0')
+        return fz_csv_fail(t->csv, NULL, err, "%s", inside.message);
+    if (status != FZ_OK && err != NULL)
+        *err = inside;
+    return status;
+}
+
 static fz_status rows_read(fz_cluster_table *t, const char *const *names, uint32_t n_names, bool no_header,
                            fz_status (*row)(fz_cluster_table *t, fz_error *err), fz_error *err)
 {
@@ -42,7 +55,7 @@ static fz_status rows_read(fz_cluster_table *t, const char *const *names, uint32
             continue;
         for (uint32_t i = 0; i < n_names; i++)
             t->cells[i] = &fields[at[i]];
-        FZ_TRY(row(t, err));
+        FZ_TRY(row_read(t, row, err));
     }
 }
 

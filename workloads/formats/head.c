@@ -44,6 +44,8 @@ fz_status fz_head_read(const char *path, char *head, uint64_t capacity, uint64_t
     FZ_TRY(fz_input_open(path, &input, err));
     for (*length = 0; status == FZ_OK && got > 0 && *length < capacity; *length += got)
         status = fz_input_read(input, head + *length, capacity - *length, &got, err);
+    if (status != FZ_OK)
+        fz_input_place_error(err, head, *length, 1);
     fz_input_close(input);
     return status;
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/support/utf8.h"
 #include "workloads/formats/formats.h"
 
 enum { HEAD_BYTES = 64 * 1024 };
@@ -57,12 +58,13 @@ static fz_status format_unknown(const char *path, const char *head, uint64_t len
 {
     uint64_t n = 0;
     const char *line = fz_head_line(head, length, '#', &n);
+    uint32_t at = line != NULL ? fz_place_of(head, (size_t)(line - head)).line : 1;
     if (length == 0)
         return fz_fail_at(err, FZ_EPARSE, path, 1, 1, "the file is empty; a job trace is expected");
     if (line == NULL || memchr(line, '\0', n) != NULL)
-        return fz_fail_at(err, FZ_EUNSUPPORTED, path, 0, 0, "this is no job trace of a known format");
+        return fz_fail_at(err, FZ_EUNSUPPORTED, path, at, 1, "this is no job trace of a known format");
     return fz_fail_at(
-        err, FZ_EUNSUPPORTED, path, 0, 0,
+        err, FZ_EUNSUPPORTED, path, at, 1,
         "this is no job trace of a known format; frenzy's own has a header line with job_id and "
         "submit_s, this file begins with '%.*s'",
         n < 60 ? (int)n : 60, line);
@@ -76,7 +78,7 @@ static fz_status format_of(const char *path, const char *head, uint64_t length, 
         if (!formats[i]->probe(head, length))
             continue;
         if (found != NULL)
-            return fz_fail_at(err, FZ_EUNSUPPORTED, path, 0, 0,
+            return fz_fail_at(err, FZ_EUNSUPPORTED, path, 1, 1,
                               "this may be a %s or a %s trace; say which: frenzy import %s FILE --out TRACE",
                               found->name, formats[i]->name, found->name);
         found = formats[i];

@@ -153,7 +153,8 @@ static bool number_value(const filter *f, const fz_column *column, uint32_t job,
     }
     if (data == NULL)
         return false;
-    if (column->kind == FZ_COLUMN_SUBMIT || column->kind == FZ_COLUMN_TIME) {
+    if (column->kind == FZ_COLUMN_SUBMIT || column->kind == FZ_COLUMN_TIME ||
+        column->kind == FZ_COLUMN_POINT) {
         fz_time t = ((const fz_time *)data)[job];
         *out = fz_time_to_s(t);
         return t != FZ_TIME_NONE;
